@@ -1,0 +1,200 @@
+"""A bot process: one stream to the referee, over synchronous gRPC.
+
+`run` is all that a bot's main program calls. The main thread runs the bot, gRPC's own thread sends. The
+two meet in an `_Outbox`: whatever answers are ready when the sender comes by go out in one message, so
+quick answers share a message and a slow one never holds back those before it.
+"""
+
+import argparse
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+import grpc
+
+from aluette.bot import BotFactory
+from aluette.codec import read_event, read_turn, write_answer
+from aluette.errors import AluetteError, Misuse, Refused
+from aluette.events import MatchBegun
+from aluette.seats import Seat
+from aluette.session import Session
+from aluette.v1 import referee_pb2 as wire
+from aluette.version import PROTOCOL, PROTOCOL_MINOR, __version__
+
+__all__ = ["METHOD", "Disconnected", "connect", "run"]
+
+METHOD: Final = f"/aluette.v{PROTOCOL}.RefereeService/Play"
+CONNECT_SECONDS: Final = 10.0
+DEFAULT_CAPACITY: Final = 1024
+
+_EXIT_MISUSE, _EXIT_REFUSED, _EXIT_DISCONNECTED, _EXIT_INTERRUPTED = 2, 3, 4, 130
+
+
+class Disconnected(AluetteError):  # noqa: N818
+    """The referee cannot be reached, or went away."""
+
+
+def run(bot: BotFactory, *, name: str = "", version: str = "", capacity: int = DEFAULT_CAPACITY) -> None:
+    """Connect to the referee and play until it says goodbye; the last line of a bot's main program.
+
+    The referee's address and the token come from `--server` and `--token` on the command line, or from
+    `ALUETTE_SERVER` and `ALUETTE_TOKEN` in the environment, where the referee puts them when it starts
+    the bot; the options for `__init__` come as a JSON object from `--options` or `ALUETTE_OPTIONS`.
+    `name` and `version` are for people to read. `capacity` bounds the tables played at once.
+
+    Ends the process with a sentence on stderr when it cannot play: 2 for a mistake in the call, 3 when
+    the referee refuses, 4 when it cannot be reached or goes away.
+    """
+    try:
+        server, token, options = _arguments(getattr(bot, "__name__", "bot"))
+        connect(
+            Session(bot, options),
+            server,
+            token,
+            name=name or bot.__name__,
+            version=version,
+            capacity=capacity,
+        )
+    except Misuse as error:
+        _leave(str(error), _EXIT_MISUSE)
+    except Refused as error:
+        _leave(f"the referee refused this bot: {error}", _EXIT_REFUSED)
+    except Disconnected as error:
+        _leave(str(error), _EXIT_DISCONNECTED)
+    except KeyboardInterrupt:
+        _leave("interrupted", _EXIT_INTERRUPTED)
+
+
+def connect(
+    session: Session,
+    server: str,
+    token: str,
+    *,
+    name: str,
+    version: str = "",
+    capacity: int = DEFAULT_CAPACITY,
+) -> None:
+    """Play `session` over a stream to `server` (`host:port` or `unix:path`) until the referee's goodbye.
+
+    Raises `Refused`, or `Disconnected` when the stream cannot be made or breaks.
+    """
+    hello = wire.Hello(
+        protocol=PROTOCOL,
+        protocol_minor=PROTOCOL_MINOR,
+        bot_name=name[:64],
+        bot_version=version[:64],
+        sdk=f"aluette-python {__version__}",
+        capacity=capacity,
+    )
+    outbox = _Outbox(wire.PlayRequest(hello=hello))
+    with grpc.insecure_channel(server) as channel:
+        try:
+            grpc.channel_ready_future(channel).result(timeout=CONNECT_SECONDS)
+        except grpc.FutureTimeoutError:
+            raise Disconnected(
+                f"no referee answers at {server}: is it running, and is that its address?"
+            ) from None
+        play = channel.stream_stream(
+            METHOD,
+            request_serializer=wire.PlayRequest.SerializeToString,
+            response_deserializer=wire.PlayResponse.FromString,
+        )
+        responses = play(outbox, metadata=(("authorization", f"Bearer {token}"),))
+        try:
+            _converse(session, responses, outbox)
+        except grpc.RpcError as error:
+            details = cast("grpc.Call", error).details() if hasattr(error, "details") else str(error)
+            raise Disconnected(f"the stream to the referee broke: {details}") from None
+        finally:
+            outbox.close()
+            responses.cancel()
+
+
+def _converse(session: Session, responses: Iterator[wire.PlayResponse], outbox: "_Outbox") -> None:
+    seats: dict[int, Seat] = {}
+    for response in responses:
+        match response.WhichOneof("body"):
+            case "batch":
+                for message in response.batch.events:
+                    event = read_event(message)
+                    if isinstance(event, MatchBegun):
+                        seats[message.table] = event.seat
+                    if event is not None:
+                        session.tell(message.table, event)
+                turns = [read_turn(turn, seats.get(turn.table)) for turn in response.batch.turns]
+                for answer in session.answer(turns):
+                    outbox.put(write_answer(answer))
+            case "refused":
+                raise Refused(response.refused.message)
+            case "goodbye":
+                return
+            case _:
+                pass  # welcome, or an addition that this version does not know
+    raise Disconnected("the referee ended the stream without a goodbye")
+
+
+class _Outbox:
+    """The iterator that gRPC's sending thread reads: `Hello`, then `Moves` with all that is ready."""
+
+    def __init__(self, hello: wire.PlayRequest) -> None:
+        self._hello: wire.PlayRequest | None = hello
+        self._moves: list[wire.Move] = []
+        self._closed = False
+        self._ready = threading.Condition(threading.Lock())
+
+    def put(self, move: wire.Move) -> None:
+        with self._ready:
+            self._moves.append(move)
+            if len(self._moves) == 1:
+                self._ready.notify()
+
+    def close(self) -> None:
+        with self._ready:
+            self._closed = True
+            self._ready.notify()
+
+    def __iter__(self) -> "_Outbox":
+        return self
+
+    def __next__(self) -> wire.PlayRequest:
+        if (hello := self._hello) is not None:
+            self._hello = None
+            return hello
+        with self._ready:
+            self._ready.wait_for(lambda: self._moves or self._closed)
+            if not self._moves:
+                raise StopIteration
+            moves, self._moves = self._moves, []
+        return wire.PlayRequest(moves=wire.Moves(moves=moves))
+
+
+def _arguments(program: str) -> tuple[str, str, Mapping[str, Any]]:
+    parser = argparse.ArgumentParser(prog=program, description="Play Aluette for a referee.")
+    parser.add_argument("--server", default=os.environ.get("ALUETTE_SERVER"), help="host:port or unix:path")
+    parser.add_argument(
+        "--token", default=os.environ.get("ALUETTE_TOKEN", ""), help="as the referee printed it"
+    )
+    parser.add_argument("--options", default=os.environ.get("ALUETTE_OPTIONS", "{}"), help="a JSON object")
+    # A bot's own command line is its own business: what is not ours is left alone.
+    known, _ = parser.parse_known_args()
+    if known.server is None:
+        raise Misuse(
+            "no referee to connect to: play this bot with `aluette match`, or give --server and --token"
+        )
+    try:
+        options = json.loads(known.options)
+    except json.JSONDecodeError as error:
+        raise Misuse(f"the options are not JSON: {error}") from None
+    if not isinstance(options, dict):
+        raise Misuse("the options are not a JSON object")
+    return known.server, known.token, cast("dict[str, Any]", options)
+
+
+def _leave(sentence: str, code: int) -> None:
+    sys.stdout.flush()
+    sys.stderr.write(f"aluette: {sentence}\n")
+    sys.stderr.flush()
+    sys.exit(code)

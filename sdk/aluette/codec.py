@@ -1,0 +1,282 @@
+"""Between the model and the wire: views, events and answers to and from `aluette.v1` messages.
+
+Nothing is decided here. `read_*` of what a *referee* sent trusts it; `read_move` reads what a *bot*
+sent, trusts nothing, and raises `Malformed`. Both ends use this one file, so that they cannot differ.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final, cast
+
+from aluette.cards import CARDS, Card
+from aluette.errors import AluetteError
+from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, Reason
+from aluette.rules.actions import Ask, Chant, Cut, Discard, Look, Play
+from aluette.rules.ruleset import RuleSet
+from aluette.rules.scoring import DealScore, Kind
+from aluette.rules.signals import Drop, Sign, Signal
+from aluette.seats import Seat, Side
+from aluette.session import Answer, Failed, Ready, Reply, Turn
+from aluette.v1 import game_pb2 as game
+from aluette.v1 import referee_pb2 as wire
+from aluette.view import Points, PublicDeal, SeenSignal, SentSignal, View, Vote
+
+__all__ = [
+    "FAILED_SIZE", "Malformed", "read_event", "read_move", "read_turn", "write_answer", "write_event",
+    "write_public", "write_turn",
+]  # fmt: skip
+
+FAILED_SIZE: Final = 8_000
+"""How many characters of a `Failed` message are kept."""
+
+
+class Malformed(AluetteError):  # noqa: N818 - a state of a message, named as the fault it makes
+    """A bot's answer is not what was asked, or names a card that does not exist."""
+
+
+# The generated types take enum numbers of their own kind only, our `IntEnum`s are those very numbers:
+# hence the casts to Any where a message is built.
+
+# -- tables from number to value: an index is quicker than calling an enum -----------------------------
+
+_SEATS: Final = (None, *Seat)
+_SIDES: Final = (None, *Side)
+_ASKS: Final = (None, *Ask)
+_DROPS: Final = (None, *Drop)
+_SIGNALS: Final = {int(signal): signal for signal in Signal}
+_KINDS: Final = (Kind.UNFINISHED, Kind.PLAIN, Kind.MORDIENNE, Kind.VOID)
+_REASONS: Final = (None, Reason.PLAYED, Reason.FAULT, Reason.VOID)
+
+
+# -- turns ---------------------------------------------------------------------------------------------
+
+
+def write_public(deal: PublicDeal) -> game.PublicDeal:
+    """The public part of a turn; one message serves all seats that are asked at once."""
+    return game.PublicDeal(
+        number=deal.number,
+        dealer=cast("Any", deal.dealer),
+        stock_dealt=deal.stock_dealt,
+        votes=[vote.yes for vote in deal.votes],
+        cards=cast("Any", deal.cards),
+        winners=cast("Any", [winner or 0 for winner in deal.winners]),
+        points_ns=deal.points.ns,
+        points_ew=deal.points.ew,
+    )
+
+
+def write_turn(turn: Turn, public: game.PublicDeal | None = None) -> wire.Turn:
+    """A turn as sent; `public` is `write_public(turn.view.deal)` when that is at hand."""
+    view = turn.view
+    if view is None:
+        return wire.Turn(table=turn.table, number=turn.number, asked=game.ASK_READY)
+    message = wire.Turn(
+        table=turn.table,
+        number=turn.number,
+        asked=cast("Any", view.asked),
+        hand=cast("Any", view.hand),
+        discards=cast("Any", view.discards),
+        deal=public or write_public(view.deal),
+    )
+    for sent in view.sent:
+        message.sent.add(
+            sign=_write_sign(sent.sign),
+            asked=cast("Any", sent.ask),
+            played=sent.played,
+            dropped=cast("Any", sent.dropped),
+        )
+    for seen in view.seen:
+        message.seen.add(
+            seat=cast("Any", seen.seat),
+            sign=_write_sign(seen.sign),
+            asked=cast("Any", seen.ask),
+            played=seen.played,
+        )
+    if view.time_left is not None:
+        message.time_left_ms = max(0, int(view.time_left * 1000))
+    return message
+
+
+def read_turn(message: wire.Turn, seat: Seat | None) -> Turn:
+    """A turn as received by the bot at `seat` (None when no match has begun at that table)."""
+    if message.asked == game.ASK_READY or seat is None:
+        return Turn(message.table, message.number, None)
+    view = View(
+        seat,
+        _ASKS[message.asked],
+        _read_cards(message.hand),
+        _read_cards(message.discards),
+        tuple(map(_read_sent, message.sent)),
+        tuple(map(_read_seen, message.seen)),
+        _read_public(message.deal),
+        message.time_left_ms / 1000 if message.HasField("time_left_ms") else None,
+    )
+    return Turn(message.table, message.number, view)
+
+
+def _read_public(message: game.PublicDeal) -> PublicDeal:
+    dealer = Seat(message.dealer)
+    votes = message.votes
+    return PublicDeal(
+        message.number,
+        dealer,
+        message.stock_dealt,
+        tuple(Vote(dealer.after(place), yes) for place, yes in enumerate(votes, start=1)) if votes else (),
+        _read_cards(message.cards),
+        tuple([_SEATS[winner] for winner in message.winners]),
+        Points(message.points_ns, message.points_ew),
+    )
+
+
+def _read_cards(numbers: Iterable[int]) -> tuple[Card, ...]:
+    return tuple([CARDS[number - 1] for number in numbers])
+
+
+def _read_sent(message: game.SentSignal) -> SentSignal:
+    return SentSignal(Ask(message.asked), message.played, _read_sign(message.sign), _DROPS[message.dropped])
+
+
+def _read_seen(message: game.SeenSignal) -> SeenSignal:
+    return SeenSignal(Ask(message.asked), message.played, Seat(message.seat), _read_sign(message.sign))
+
+
+def _write_sign(sign: Sign) -> game.Sign:
+    return game.Sign(signal=cast("Any", sign.signal), count=sign.count)
+
+
+def _read_sign(message: game.Sign) -> Sign:
+    # A signal that this side does not know is the zero one: the rulebook drops it as malformed.
+    return Sign(_SIGNALS.get(message.signal, Signal.UNKNOWN), message.count)
+
+
+# -- answers -------------------------------------------------------------------------------------------
+
+
+def write_answer(answer: Answer) -> wire.Move:
+    """An answer as sent."""
+    move = wire.Move(table=answer.table, number=answer.number)
+    reply = answer.reply
+    match reply:
+        case Play(card):
+            move.play = cast("Any", card)
+        case Look():
+            move.look.SetInParent()
+        case Chant(yes):
+            move.chant = yes
+        case Discard(cards):
+            move.discard.SetInParent()
+            move.discard.cards.extend(cast("Any", cards))
+        case Cut(n):
+            # A number that the wire cannot carry is as illegal as any: 0 stands for it.
+            move.cut = n if 0 <= n < 2**32 else 0
+        case Ready():
+            move.ready.SetInParent()
+        case Failed(message):
+            move.failed.message = message[-FAILED_SIZE:]
+    if not isinstance(reply, Ready | Failed) and reply.sign is not None:
+        move.sign.CopyFrom(_write_sign(reply.sign))
+    return move
+
+
+def read_move(move: wire.Move, asked: Ask | None) -> Reply:
+    """A bot's answer to a turn that asked for `asked` (None: for readiness).
+
+    Raises `Malformed` when it is not what was asked or names what does not exist. Whether it is legal
+    is for the rulebook.
+    """
+    kind = move.WhichOneof("answer")
+    if kind == "play" and asked is Ask.PLAY:
+        return Play(_read_card(move.play), _sign_of(move))
+    if kind == "look" and asked is Ask.LOOK:
+        return Look(_sign_of(move))
+    if kind == "ready" and asked is None:
+        return Ready()
+    if kind == "failed":
+        return Failed(move.failed.message[-FAILED_SIZE:])
+    if kind == "chant" and asked is Ask.CHANT:
+        return Chant(move.chant, _sign_of(move))
+    if kind == "discard" and asked is Ask.DISCARD:
+        return Discard(tuple(map(_read_card, move.discard.cards)), _sign_of(move))
+    if kind == "cut" and asked is Ask.CUT:
+        return Cut(move.cut, _sign_of(move))
+    wanted = "readiness" if asked is None else f"a {asked}"
+    raise Malformed(f"the answer is {'empty' if kind is None else f'a {kind}'}, but {wanted} was asked for")
+
+
+def _sign_of(move: wire.Move) -> Sign | None:
+    return _read_sign(move.sign) if move.HasField("sign") else None
+
+
+def _read_card(number: int) -> Card:
+    if not 1 <= number <= len(CARDS):
+        raise Malformed(f"{number} is no card: cards are numbered 1 to {len(CARDS)}")
+    return CARDS[number - 1]
+
+
+# -- events --------------------------------------------------------------------------------------------
+
+
+def write_event(table: int, event: Event) -> wire.Event:
+    """An event as sent."""
+    message = wire.Event(table=table)
+    match event:
+        case MatchBegun(seat, rules, seed, names, move_limit):
+            begun = message.match_begun
+            begun.seat = cast("Any", seat)
+            begun.rules = rules.identity
+            begun.seed = seed
+            begun.names.extend(names)
+            if move_limit is not None:
+                begun.move_limit_ms = int(move_limit * 1000)
+        case DealEnded(deal, score, totals):
+            ended = message.deal_ended
+            ended.deal.CopyFrom(write_public(deal))
+            ended.score.CopyFrom(
+                game.DealScore(
+                    side=cast("Any", score.side),
+                    points=score.points,
+                    seat=cast("Any", score.player),
+                    kind=cast("Any", _KINDS.index(score.kind)),
+                )
+            )
+            ended.points_ns, ended.points_ew = totals
+        case MatchEnded(reason, winner, points, fault_seat, fault):
+            message.match_ended.CopyFrom(
+                wire.MatchEnded(
+                    reason=cast("Any", _REASONS.index(reason)),
+                    winner=cast("Any", winner),
+                    points_ns=points.ns,
+                    points_ew=points.ew,
+                    fault_seat=cast("Any", fault_seat),
+                    fault_type=fault,
+                )
+            )
+    return message
+
+
+def read_event(message: wire.Event) -> Event | None:
+    """An event as received; None for a kind that this version does not know."""
+    match message.WhichOneof("body"):
+        case "match_begun":
+            begun = message.match_begun
+            limit = begun.move_limit_ms / 1000 if begun.HasField("move_limit_ms") else None
+            rules = RuleSet.parse(begun.rules)
+            return MatchBegun(Seat(begun.seat), rules, begun.seed, tuple(begun.names), limit)
+        case "deal_ended":
+            ended = message.deal_ended
+            score = ended.score
+            return DealEnded(
+                _read_public(ended.deal),
+                DealScore(_SIDES[score.side], score.points, _SEATS[score.seat], _KINDS[score.kind]),
+                Points(ended.points_ns, ended.points_ew),
+            )
+        case "match_ended":
+            over = message.match_ended
+            return MatchEnded(
+                _REASONS[over.reason] or Reason.VOID,
+                _SIDES[over.winner],
+                Points(over.points_ns, over.points_ew),
+                _SEATS[over.fault_seat],
+                over.fault_type,
+            )
+        case None:
+            return None

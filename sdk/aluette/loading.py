@@ -1,0 +1,83 @@
+"""From what a person writes to a bot: `careful`, `mybot.py:MyBot`, `package.module:MyBot`.
+
+Loading runs the bot's own code. What goes wrong with it is raised as `Misuse` with one sentence, from
+the bot's own exception, so that a shell may show either.
+"""
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from aluette.bot import BatchBot, Bot, BotFactory
+from aluette.errors import Misuse
+
+__all__ = ["built_in_bots", "load_bot"]
+
+GROUP = "aluette.bots"
+
+
+def built_in_bots() -> dict[str, EntryPoint]:
+    """The bots that installed packages offer by name (entry-point group `aluette.bots`)."""
+    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+
+
+def load_bot(spec: str) -> BotFactory:
+    """The bot class or function named by a built-in name, `file.py:Name` or `package.module:Name`.
+
+    A file's folder is put on the import path first, so that it finds its neighbours. Raises `Misuse`.
+    """
+    place, colon, name = spec.rpartition(":")
+    if not colon:
+        built_in = built_in_bots()
+        if spec not in built_in:
+            near = get_close_matches(spec, built_in, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(built_in) or 'none'}"
+            raise Misuse(f"{spec!r} is no built-in bot: {hint}")
+        place, name = built_in[spec].module, built_in[spec].attr
+    module = _module(spec, place)
+    found = getattr(module, name, None)
+    if found is None:
+        bots = sorted(key for key, value in vars(module).items() if _is_bot(value, module))
+        near = get_close_matches(name, bots, n=1) or bots
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise Misuse(f"{place} has no {name!r}{hint}")
+    if isinstance(found, type) and not issubclass(found, Bot | BatchBot):
+        raise Misuse(f"{spec}: {name} is a class, but not an aluette.Bot or aluette.BatchBot")
+    if not callable(found):
+        raise Misuse(f"{spec}: {name} is neither a bot class nor a function")
+    return cast("BotFactory", found)
+
+
+def _module(spec: str, place: str) -> ModuleType:
+    try:
+        if not place.endswith(".py"):
+            return importlib.import_module(place)
+        path = Path(place).resolve()
+        if not path.is_file():
+            raise Misuse(f"there is no bot file {place}")
+        found = importlib.util.spec_from_file_location(path.stem, path)
+        if found is None or found.loader is None:
+            raise Misuse(f"{place} cannot be read as a Python file")
+        sys.path.insert(0, str(path.parent))
+        module = importlib.util.module_from_spec(found)
+        sys.modules[path.stem] = module
+        found.loader.exec_module(module)
+    except Misuse:
+        raise
+    except ModuleNotFoundError as error:
+        raise Misuse(f"{spec} cannot be imported: there is no module {error.name!r}") from error
+    except Exception as error:
+        raise Misuse(f"{spec} cannot be imported: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _is_bot(value: Any, module: ModuleType) -> bool:
+    if inspect.isclass(value):
+        return issubclass(value, Bot | BatchBot) and value.__module__ == module.__name__
+    return inspect.isfunction(value) and value.__module__ == module.__name__

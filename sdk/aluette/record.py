@@ -1,0 +1,251 @@
+"""The record of a match: everything that happened, as plain JSON values, and back.
+
+`record_of(match)` gives a dict of lists, strings and numbers (cards `3D`, seats `N`), `to_bytes` its one
+canonical byte form, `digest` the SHA-256 of that. `replay(record)` plays it through the rulebook again
+and returns the match; it raises `RecordError`, with the exact place, when the record does not hold.
+Nothing in a record depends on time or on who played.
+
+    {"format": 1, "rules": "standard/1", "first_dealer": "N", "draw": null,
+     "result": {"NS": 3, "EW": 2, "winner": "NS", "fault": null}, "deals": [{...}, ...]}
+
+docs/record.schema.json says it all. A match that a fault ended has the deals up to there, and the points
+that the forfeit gives; a `fault` is passed in, since faults are the referee's.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from aluette.cards import Card
+from aluette.errors import AluetteError, IllegalAction, RecordError
+from aluette.rules.actions import Action, Ask, Chant, Cut, Discard, Look, Play
+from aluette.rules.deal import Deal, MadeSignal, cut_pack
+from aluette.rules.draw import Draw
+from aluette.rules.match import Match
+from aluette.rules.ruleset import NOTICE_SCALE, RuleSet
+from aluette.rules.signals import Sign, Signal
+from aluette.seats import SEATS, Seat, Side
+from aluette.version import RECORD_FORMAT
+
+__all__ = ["Record", "digest", "record_of", "replay", "result_of", "to_bytes"]
+
+Record = dict[str, Any]
+"""A match record, as `json.loads` gives it."""
+
+
+def record_of(match: Match, result: Mapping[str, Any] | None = None) -> Record:
+    """The record of a match, over or not; `result` is passed when a fault decided it."""
+    return {
+        "format": RECORD_FORMAT,
+        "rules": match.rules.identity,
+        "first_dealer": match.first_dealer.name,
+        "draw": None if match.draw is None else _draw_record(match.draw),
+        "result": dict(result) if result is not None else result_of(match),
+        "deals": [_deal_record(deal) for deal in match.deals],
+    }
+
+
+def result_of(match: Match) -> dict[str, Any]:
+    """The result of a match without a fault: points of both sides and the winner, None at a draw."""
+    return {
+        **{side.name: match.totals[side] for side in Side},
+        "winner": match.winner.name if match.winner is not None else None,
+        "fault": None,
+    }
+
+
+def to_bytes(record: Mapping[str, Any]) -> bytes:
+    """The canonical form: JSON in UTF-8, no white space, keys in the order given above."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def digest(record: Mapping[str, Any]) -> str:
+    """SHA-256 of the canonical form, hexadecimal."""
+    return hashlib.sha256(to_bytes(record)).hexdigest()
+
+
+def replay(record: Mapping[str, Any]) -> Match:
+    """Play a record through the rulebook; the match it returns has that very record.
+
+    Raises `RecordError` naming the first place where the record contradicts the rules or itself.
+    """
+    try:
+        return _Replay(record).run()
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise RecordError(f"the record is not in the format of a match record: {error!r}") from error
+
+
+# -- writing ------------------------------------------------------------------------------------------
+
+
+def _deal_record(deal: Deal) -> dict[str, Any]:
+    left = deal.dealer.left
+    tricks = [deal.played[start : start + 4] for start in range(0, len(deal.played), 4)]
+    score = deal.score
+    return {
+        "dealer": deal.dealer.name,
+        "cut": deal.cut,
+        "pack": _cards(deal.pack),
+        "votes": [[left.after(place).name, yes] for place, yes in enumerate(deal.votes)],
+        "received": {seat.name: _cards(deal.received.get(seat, ())) for seat in SEATS},
+        "discards": {seat.name: _cards(deal.discards.get(seat, ())) for seat in SEATS},
+        "signals": [_signal_record(made) for made in deal.signals],
+        "leaders": [leader.name for leader in deal.leaders],
+        "tricks": [_cards(trick) for trick in tricks],
+        "winners": "".join("X" if winner is None else winner.name for winner in deal.winners),
+        "score": {
+            "side": None if score.side is None else score.side.name,
+            "points": score.points,
+            "player": None if score.player is None else score.player.name,
+            "kind": score.kind.value,
+        },
+    }
+
+
+def _signal_record(made: MadeSignal) -> dict[str, Any]:
+    return {
+        "when": _when(made.ask, made.played),
+        "seat": made.seat.name,
+        "signal": made.sign.signal.name,
+        "count": made.sign.count,
+        "noticed": [seat.name for seat in made.noticed],
+        "dropped": None if made.dropped is None else made.dropped.name.lower(),
+    }
+
+
+def _draw_record(draw: Draw) -> dict[str, Any]:
+    return {
+        "first": draw.first.name,
+        "cards": _cards(draw.cards),
+        "chairs": {seat.name: chair.name for seat, chair in sorted(draw.chairs.items())},
+    }
+
+
+def _when(asked: Ask, played: int) -> str:
+    """`look`, `chant`, `discard`, `cut`, or at a play `trick.card`, both from 1."""
+    return f"{played // 4 + 1}.{played % 4 + 1}" if asked is Ask.PLAY else str(asked)
+
+
+def _cards(cards: Sequence[Card]) -> list[str]:
+    return [str(card) for card in cards]
+
+
+# -- reading ------------------------------------------------------------------------------------------
+
+
+class _Replay:
+    """One record being played again. It is the match's luck: what was drawn is what the record says."""
+
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        self._record = record
+        self._deals: list[dict[str, Any]] = record["deals"]
+
+    def run(self) -> Match:
+        record = self._record
+        if record["format"] != RECORD_FORMAT:
+            raise RecordError(f"record format {record['format']} is not {RECORD_FORMAT}, the one known here")
+        if not self._deals:
+            raise RecordError("the record has no deals")
+        try:
+            rules = RuleSet.parse(record["rules"])
+            first = record["draw"]["first"] if rules.seating == "draw" else record["first_dealer"]
+            match = Match(rules, self, first_dealer=Seat[first])
+        except RecordError:
+            raise
+        except AluetteError as error:
+            raise RecordError(str(error)) from None
+        for number in range(1, len(self._deals) + 1):
+            if len(match.deals) < number:
+                raise RecordError(f"deal {number}: the match was over after deal {number - 1}")
+            self._play_deal(match, number)
+        if record["result"]["fault"] is None and not match.over:
+            raise RecordError(f"deal {len(match.deals)}: the record stops, but the match is not over")
+        _compare(record_of(match, record["result"] if record["result"]["fault"] else None), record)
+        return match
+
+    def _play_deal(self, match: Match, number: int) -> None:
+        deal, said = match.deals[number - 1], self._deals[number - 1]
+        signs = {
+            (entry["when"], entry["seat"]): Sign(Signal[entry["signal"]], entry["count"])
+            for entry in said["signals"]
+        }
+        while match.deal is deal and (asked := match.ask) is not None:
+            when = _when(asked, len(deal.played))
+            # At the look a record keeps signals only: who looked without one is not told apart.
+            for seat in match.asked:
+                action = self._action(deal, said, asked, seat, signs.get((when, seat.name)))
+                if action is None:
+                    return
+                try:
+                    match.do(seat, action)
+                except IllegalAction as error:
+                    raise RecordError(f"deal {number}, {when}, {seat}: {error}") from None
+                except AluetteError as error:
+                    raise RecordError(f"deal {number}: {error}") from None
+
+    def _action(
+        self, deal: Deal, said: dict[str, Any], asked: Ask, seat: Seat, sign: Sign | None
+    ) -> Action | None:
+        """What the record says that the seat did, or None where the record ends."""
+        match asked:
+            case Ask.CUT:
+                return Cut(said["cut"], sign) if said["cut"] else None
+            case Ask.LOOK:
+                begun = said["votes"] or said["tricks"] or any(said["discards"].values()) or said["leaders"]
+                return Look(sign) if begun or said["signals"] else None
+            case Ask.CHANT:
+                votes = said["votes"]
+                return Chant(votes[len(deal.votes)][1], sign) if len(deal.votes) < len(votes) else None
+            case Ask.DISCARD:
+                cards = said["discards"][seat.name]
+                return Discard(_read_cards(cards), sign) if cards else None
+            case Ask.PLAY:
+                played = [card for trick in said["tricks"] for card in trick]
+                place = len(deal.played)
+                return Play(Card.parse(played[place]), sign) if place < len(played) else None
+
+    # -- aluette.rules.Luck ------------------------------------------------------------------------------
+
+    def draw_pack(self) -> tuple[Card, ...]:
+        return _read_cards(self._record["draw"]["cards"])
+
+    def pack(self, deal: int) -> tuple[Card, ...]:
+        if deal > len(self._deals):
+            raise RecordError(f"deal {deal}: it is missing from the record")
+        said = self._deals[deal - 1]
+        pack = _read_cards(said["pack"])
+        return cut_pack(pack, len(pack) - said["cut"])
+
+    def cut(self, deal: int) -> int:
+        return 0 if deal > len(self._deals) else cast("int", self._deals[deal - 1]["cut"])
+
+    def notice(self, deal: int, sender: Seat, accepted: int, observer: Seat) -> int:
+        made = [
+            entry
+            for entry in self._deals[deal - 1]["signals"]
+            if entry["seat"] == sender.name and entry["dropped"] is None
+        ]
+        return 0 if accepted < len(made) and observer.name in made[accepted]["noticed"] else NOTICE_SCALE
+
+
+def _read_cards(words: Sequence[str]) -> tuple[Card, ...]:
+    return tuple(Card.parse(word) for word in words)
+
+
+def _compare(derived: Any, said: Any, place: str = "") -> None:
+    """Raise `RecordError` at the first place where what the rules give differs from what is recorded."""
+    if isinstance(derived, dict) and isinstance(said, Mapping):
+        ours, theirs = cast("dict[str, Any]", derived), cast("Mapping[str, Any]", said)
+        if list(ours) != list(theirs):
+            raise RecordError(f"{place or 'record'}: the fields are {list(theirs)}, not {list(ours)}")
+        for name, value in ours.items():
+            _compare(value, theirs[name], f"{place}.{name}" if place else name)
+    elif isinstance(derived, list) and isinstance(said, Sequence) and not isinstance(said, str):
+        items, others = cast("list[Any]", derived), cast("Sequence[Any]", said)
+        for number, (value, other) in enumerate(zip(items, others, strict=False), start=1):
+            _compare(value, other, f"{place} {number}")
+        if len(items) != len(others):
+            raise RecordError(f"{place}: there are {len(others)} entries, not {len(items)}")
+    elif derived != said or type(derived) is not type(said):
+        raise RecordError(f"{place} is {said!r}; by the rules it is {derived!r}")

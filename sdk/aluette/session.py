@@ -1,0 +1,282 @@
+"""A bot process's side of the conversation, without any I/O.
+
+A `Session` seats the bots of all matches under way. It is told events and given turns, and it yields
+answers in the order of the turns, each as soon as it is ready. It catches what a bot raises - the fault
+of that match alone - and never judges whether an answer is legal: that is for the referee.
+
+Being told or asked the same thing twice changes nothing, so a stream may be taken up again.
+"""
+
+import functools
+import operator
+import random
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, cast
+
+from aluette.bot import BatchBot, Bot, BotFactory, CardAnswer, MatchState, PlayFunction
+from aluette.cards import Card
+from aluette.events import DealEnded, Event, MatchBegun, MatchEnded
+from aluette.rules.actions import Action, Ask, Chant, Cut, Discard, Look, Play
+from aluette.rules.signals import Sign, Signal
+from aluette.view import View
+
+__all__ = ["Answer", "Failed", "Ready", "Reply", "Session", "Turn", "read_answer"]
+
+
+class Ready(NamedTuple):
+    """The answer to the first turn of a match: the bot can play."""
+
+
+class Failed(NamedTuple):
+    """The bot's own code failed; `message` is its traceback."""
+
+    message: str
+
+
+Reply = Action | Ready | Failed
+
+
+class Turn(NamedTuple):
+    """One thing asked of one seat; `view` is None for the first turn of a match, answered by `Ready`."""
+
+    table: int
+    number: int
+    view: View | None
+
+
+class Answer(NamedTuple):
+    """The answer to the turn of that table and number."""
+
+    table: int
+    number: int
+    reply: Reply
+
+
+class Session:
+    """The bots of one process: one for each match under way, or one `BatchBot` for all of them."""
+
+    def __init__(self, factory: BotFactory, options: Mapping[str, Any] | None = None) -> None:
+        """Take a `Bot` or `BatchBot` class, or a function from view to card; options go to `__init__`."""
+        kept = dict(options or {})
+        if isinstance(factory, type) and issubclass(factory, BatchBot):
+            self._crew: _Crew = _Together(factory, kept)
+        else:
+            self._crew = _OneEach(cast("type[Bot] | PlayFunction", factory), kept)
+        self._matches: dict[int, _Seated] = {}
+
+    def tell(self, table: int, event: Event) -> None:
+        """Take note of an event at a table."""
+        if isinstance(event, MatchBegun):
+            if table not in self._matches:
+                self._matches[table] = _Seated(MatchState(event, random.Random(event.seed)))  # noqa: S311
+            return
+        match = self._matches.get(table)
+        if match is None:
+            return
+        if isinstance(event, MatchEnded):
+            del self._matches[table]
+            match.guard(functools.partial(self._crew.match_ended, match, event))
+        elif event.deal.number > len(match.state.deals):
+            match.state.deals.append(event)
+            match.guard(functools.partial(self._crew.deal_ended, match, event))
+
+    def answer(self, turns: Sequence[Turn]) -> Iterator[Answer]:
+        """Answer turns in their order, each as soon as it is ready."""
+        seated = [(turn, self._matches.get(turn.table)) for turn in turns]
+        due = [(match, turn.view) for turn, match in seated if match and turn.number != match.answered]
+        replies = self._crew.replies(due)
+        for turn, match in seated:
+            if match is None:
+                yield Answer(turn.table, turn.number, Failed("the match of this table has not begun"))
+                continue
+            if turn.number != match.answered:
+                match.reply = next(replies)
+                match.answered = turn.number
+            yield Answer(turn.table, turn.number, match.reply)
+
+
+def read_answer(asked: Ask, value: object) -> Action:
+    """The action that a bot's method returned; raises `TypeError` with a sentence when it is none."""
+    if asked is Ask.LOOK:
+        return Look(_read_sign(value))
+    chosen, sign = value, None
+    if isinstance(value, tuple) and not isinstance(value, Sign):
+        pair = cast("tuple[object, ...]", value)
+        if len(pair) == 2 and (pair[1] is None or isinstance(pair[1], Signal | Sign)):
+            chosen, sign = pair[0], _read_sign(pair[1])
+    match asked:
+        case Ask.PLAY if isinstance(chosen, Card):
+            return Play(chosen, sign)
+        case Ask.CHANT if isinstance(chosen, bool):
+            return Chant(chosen, sign)
+        case Ask.DISCARD if isinstance(chosen, list | tuple | set | frozenset):
+            cards = tuple(cast("Sequence[object]", chosen))
+            if all(isinstance(card, Card) for card in cards):
+                return Discard(cast("tuple[Card, ...]", cards), sign)
+        case Ask.CUT if isinstance(chosen, int):
+            return Cut(operator.index(chosen), sign)
+        case _:
+            pass
+    wanted = {
+        Ask.PLAY: "a card, alone or with a signal: `card` or `card, Signal.MADAME`",
+        Ask.CHANT: "True or False, alone or with a signal",
+        Ask.DISCARD: "a list of six cards, alone or with a signal",
+        Ask.CUT: "a number from 1 to 47",
+    }[asked]
+    raise TypeError(f"{asked} returned {value!r}; it must return {wanted}")
+
+
+def _read_sign(value: object) -> Sign | None:
+    match value:
+        case None | Sign():
+            return value
+        case Signal():
+            return Sign(value)
+        case _:
+            raise TypeError(f"{value!r} is no signal; return a Signal, aces(n) or None")
+
+
+@dataclass(slots=True, eq=False)
+class _Seated:
+    """One match under way: its state, its own bot if each has one, and the last answer given."""
+
+    state: MatchState
+    bot: Bot | None = None
+    answered: int = -1
+    reply: Reply = Ready()  # noqa: RUF009 - an empty, immutable value
+    failure: Failed | None = None
+
+    def guard(self, call: Callable[[], object]) -> None:
+        """Run the bot's own code; what it raises fails the match."""
+        try:
+            call()
+        except Exception:  # noqa: BLE001 - whatever a bot raises is its own fault, and no other match's
+            self.failure = _failed()
+
+
+class _Crew(Protocol):
+    """How the bots of a factory are run."""
+
+    def replies(self, due: Sequence[tuple[_Seated, View | None]]) -> Iterator[Reply]:
+        """One reply for each turn due, in their order."""
+        ...
+
+    def deal_ended(self, match: _Seated, ended: DealEnded) -> None: ...
+
+    def match_ended(self, match: _Seated, ended: MatchEnded) -> None: ...
+
+
+class _OneEach:
+    """A `Bot` for each match; a plain function is made into one."""
+
+    def __init__(self, factory: type[Bot] | PlayFunction, options: dict[str, Any]) -> None:
+        self._class: type[Bot] = factory if isinstance(factory, type) else _bot_of(factory)
+        self._options = options
+
+    def replies(self, due: Sequence[tuple[_Seated, View | None]]) -> Iterator[Reply]:
+        for match, view in due:
+            try:
+                yield match.failure or self._reply(match, view)
+            except Exception:  # noqa: BLE001
+                match.failure = _failed()
+                yield match.failure
+
+    def _reply(self, match: _Seated, view: View | None) -> Reply:
+        if view is None:
+            # As calling the class does, but with what a bot may want in __init__ already there.
+            bot = self._class.__new__(self._class)
+            bot.match, bot.rng = match.state, match.state.rng
+            bot.__init__(**self._options)  # type: ignore[misc]
+            bot.on_match_start(match.state)
+            match.bot = bot
+            return Ready()
+        if match.bot is None or view.asked is None:
+            raise RuntimeError("a turn came that no ready bot can answer")
+        return read_answer(view.asked, _method(match.bot, view.asked)(view))
+
+    def deal_ended(self, match: _Seated, ended: DealEnded) -> None:
+        if match.bot is not None:
+            match.bot.on_deal_end(ended)
+
+    def match_ended(self, match: _Seated, ended: MatchEnded) -> None:
+        if match.bot is not None:
+            match.bot.on_match_end(ended)
+
+
+class _Together:
+    """One `BatchBot` for all matches, made when the first match begins."""
+
+    def __init__(self, factory: type[BatchBot], options: dict[str, Any]) -> None:
+        self._class = factory
+        self._options = options
+        self._bot: BatchBot | None = None
+
+    @property
+    def _ready_bot(self) -> BatchBot:
+        if self._bot is None:
+            self._bot = self._class(**self._options)
+        return self._bot
+
+    def replies(self, due: Sequence[tuple[_Seated, View | None]]) -> Iterator[Reply]:
+        replies: dict[int, Reply] = {}
+        for asked in (None, *Ask):
+            turns = [
+                (place, match) for place, (match, view) in enumerate(due) if (view and view.asked) is asked
+            ]
+            if not turns:
+                continue
+            try:
+                answers = self._answers(asked, [due[place] for place, _ in turns])
+            except Exception:  # noqa: BLE001 - it failed all the turns of the call
+                answers = [_failed()] * len(turns)
+            for (place, match), answer in zip(turns, answers, strict=True):
+                replies[place] = match.failure or answer
+        yield from (replies[place] for place in range(len(due)))
+
+    def _answers(self, asked: Ask | None, due: Sequence[tuple[_Seated, View | None]]) -> Sequence[Reply]:
+        bot = self._ready_bot
+        if asked is None:
+            for match, _ in due:
+                match.guard(functools.partial(bot.on_match_start, match.state))
+            return [Ready()] * len(due)
+        values = list(_method(bot, asked)([(match.state, view) for match, view in due]))
+        if len(values) != len(due):
+            raise TypeError(f"{asked} returned {len(values)} answers to {len(due)} turns")
+        return [_read_or_failed(asked, value) for value in values]
+
+    def deal_ended(self, match: _Seated, ended: DealEnded) -> None:
+        self._ready_bot.on_deal_end(match.state, ended)
+
+    def match_ended(self, match: _Seated, ended: MatchEnded) -> None:
+        self._ready_bot.on_match_end(match.state, ended)
+
+
+def _method(bot: Bot | BatchBot, asked: Ask) -> Callable[[Any], Any]:
+    method: Callable[[Any], Any] = getattr(bot, asked.name.lower())
+    return method
+
+
+def _bot_of(function: PlayFunction) -> type[Bot]:
+    class FunctionBot(Bot):
+        def play(self, view: View) -> CardAnswer:
+            return function(view)
+
+    return FunctionBot
+
+
+def _read_or_failed(asked: Ask, value: object) -> Reply:
+    try:
+        return read_answer(asked, value)
+    except TypeError:
+        return _failed()
+
+
+def _failed() -> Failed:
+    """The exception being handled, told to the person who reads the bot's stderr and to the referee."""
+    text = traceback.format_exc()
+    sys.stderr.write(text)
+    sys.stderr.flush()
+    return Failed(text)

@@ -1,0 +1,243 @@
+"""What a seat may know, and nothing else: the only thing that a bot ever gets of the game.
+
+A `View` holds the seat's own hand, its discards and signals, and a `PublicDeal`: everything face up,
+the same for all four. `view_of` makes it from a match; a test proves that two states which differ
+only in what the seat may not know give equal views. Everything else here is derived from those.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from aluette.cards import Card
+from aluette.rules.actions import Ask
+from aluette.rules.deal import Deal, MadeSignal
+from aluette.rules.match import Match
+from aluette.rules.scoring import DealScore
+from aluette.rules.signals import Drop, Sign, Signal
+from aluette.rules.trick import Trick
+from aluette.seats import SEATS, Seat, Side
+
+__all__ = [
+    "DealEnded", "Points", "PublicDeal", "SeenSignal", "SentSignal", "View", "Vote", "deal_ended",
+    "public_deal", "view_of",
+]  # fmt: skip
+
+T = TypeVar("T")
+
+
+class Vote(NamedTuple):
+    """One seat's answer in the chant."""
+
+    seat: Seat
+    yes: bool
+
+
+class Points(NamedTuple):
+    """Deal points of both sides."""
+
+    ns: int
+    ew: int
+
+    def of(self, side: Side) -> int:
+        """The points of one side."""
+        return self.ns if side is Side.NS else self.ew
+
+
+class SentSignal(NamedTuple):
+    """A signal that the seat itself made: `dropped` is None when it was accepted.
+
+    Whether an opponent noticed is never told. `ask` and `played` say when: with which answer, and
+    how many cards had been played in the deal before it.
+    """
+
+    ask: Ask
+    played: int
+    sign: Sign
+    dropped: Drop | None = None
+
+
+class SeenSignal(NamedTuple):
+    """A signal that the seat saw: its partner's, or an opponent's that it noticed."""
+
+    ask: Ask
+    played: int
+    seat: Seat
+    sign: Sign
+
+    @property
+    def signal(self) -> Signal:
+        """Which signal."""
+        return self.sign.signal
+
+
+class PublicDeal(NamedTuple):
+    """A deal as everybody at the table sees it.
+
+    `number` counts from 1. `votes` are in asking order, from the dealer's left. `cards` are all cards
+    played so far in playing order, and `winners` the winner of each complete trick, None if spoiled.
+    `stock_dealt` says whether the chant was agreed, `points` the match score *before* this deal.
+    """
+
+    number: int
+    dealer: Seat
+    stock_dealt: bool
+    votes: tuple[Vote, ...]
+    cards: tuple[Card, ...]
+    winners: tuple[Seat | None, ...]
+    points: Points
+
+    @property
+    def leader(self) -> Seat:
+        """Who leads, or led, the trick under way (or the next one, between two)."""
+        leader = self.dealer.left
+        for winner in self.winners:
+            leader = winner or leader
+        return leader
+
+    @property
+    def trick(self) -> Trick:
+        """The trick under way; empty when its leader is still to play."""
+        return Trick(self.leader, self.cards[4 * len(self.winners) :])
+
+    @property
+    def tricks(self) -> tuple[Trick, ...]:
+        """The complete tricks."""
+        leader = self.dealer.left
+        tricks: list[Trick] = []
+        for number, winner in enumerate(self.winners):
+            tricks.append(Trick(leader, self.cards[4 * number : 4 * number + 4], winner))
+            leader = winner or leader
+        return tuple(tricks)
+
+    @property
+    def counts(self) -> dict[Seat, int]:
+        """How many tricks each *player* has won; never add partners together."""
+        return {seat: self.winners.count(seat) for seat in SEATS}
+
+    @property
+    def tricks_left(self) -> int:
+        """Tricks still to be completed, the one under way included."""
+        return 9 - len(self.winners)
+
+
+class View(NamedTuple):
+    """All that your seat may know at the moment it is asked.
+
+    `hand` is strongest first. `asked` says what you are to answer. `discards` are the six cards you put
+    aside, if you received the stock. `time_left` is in seconds, None when no clock runs.
+    """
+
+    seat: Seat
+    asked: Ask | None
+    hand: tuple[Card, ...]
+    discards: tuple[Card, ...]
+    sent: tuple[SentSignal, ...]
+    seen: tuple[SeenSignal, ...]
+    deal: PublicDeal
+    time_left: float | None = None
+
+    @property
+    def partner(self) -> Seat:
+        """The seat opposite."""
+        return self.seat.partner
+
+    @property
+    def side(self) -> Side:
+        """Your side."""
+        return self.seat.side
+
+    @property
+    def trick(self) -> Trick:
+        """The trick under way, `trick.cards` being empty when you lead."""
+        return self.deal.trick
+
+    @property
+    def position(self) -> int:
+        """How many cards lie on the table before yours: 0 when you lead, 3 when you play last."""
+        return len(self.deal.cards) % 4
+
+    @property
+    def counts(self) -> dict[Seat, int]:
+        """How many tricks each player has won in this deal."""
+        return self.deal.counts
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """Match points of your side and of the others, before this deal."""
+        points = self.deal.points
+        return points.of(self.side), points.of(self.side.other)
+
+    @property
+    def receives_stock(self) -> bool:
+        """Whether your seat gets six cards of the stock if the chant is agreed."""
+        return self.seat in (self.deal.dealer, self.deal.dealer.left)
+
+
+class DealEnded(NamedTuple):
+    """A deal played to the end, as everybody saw it: its cards and votes, its score, the new totals."""
+
+    deal: PublicDeal
+    score: DealScore
+    totals: Points
+
+
+def public_deal(match: Match) -> PublicDeal:
+    """What everybody sees of the deal under way, or of the last one."""
+    return _public(match.deal, _points_before(match, match.deal.number))
+
+
+def view_of(match: Match, seat: Seat, public: PublicDeal | None = None) -> View:
+    """What `seat` may know now. Pass `public_deal(match)` when several seats are asked at once."""
+    deal = match.deal
+    return View(
+        seat,
+        deal.phase if seat in deal.asked else None,
+        tuple(deal.hands[seat]),
+        deal.discards.get(seat, ()),
+        _those(deal, lambda made: made.seat is seat, _sent),
+        _those(deal, lambda made: _sees(seat, made), _seen),
+        public or public_deal(match),
+    )
+
+
+def deal_ended(match: Match, deal: Deal) -> DealEnded:
+    """The public account of a finished deal of the match."""
+    before = _points_before(match, deal.number)
+    return DealEnded(_public(deal, before), deal.score, _points_before(match, deal.number + 1))
+
+
+def _those(
+    deal: Deal, wanted: Callable[[MadeSignal], bool], told: Callable[[MadeSignal], T]
+) -> tuple[T, ...]:
+    return tuple(told(made) for made in deal.signals if wanted(made)) if deal.signals else ()
+
+
+def _sees(seat: Seat, made: MadeSignal) -> bool:
+    return made.dropped is None and (made.seat.partner is seat or seat in made.noticed)
+
+
+def _sent(made: MadeSignal) -> SentSignal:
+    return SentSignal(made.ask, made.played, made.sign, made.dropped)
+
+
+def _seen(made: MadeSignal) -> SeenSignal:
+    return SeenSignal(made.ask, made.played, made.seat, made.sign)
+
+
+def _public(deal: Deal, before: Points) -> PublicDeal:
+    left = deal.dealer.left
+    votes = tuple(Vote(left.after(place), yes) for place, yes in enumerate(deal.votes))
+    return PublicDeal(
+        deal.number, deal.dealer, bool(deal.received), votes, tuple(deal.played), tuple(deal.winners), before
+    )
+
+
+def _points_before(match: Match, number: int) -> Points:
+    """The totals before deal `number`: those of the finished deals ahead of it."""
+    if number == len(match.deals) and not match.over:
+        return Points(match.totals[Side.NS], match.totals[Side.EW])
+    totals = dict.fromkeys(Side, 0)
+    for deal in match.deals[: number - 1]:
+        if deal.score.side is not None:
+            totals[deal.score.side] += deal.score.points
+    return Points(totals[Side.NS], totals[Side.EW])
