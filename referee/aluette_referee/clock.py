@@ -1,0 +1,73 @@
+"""Time limits, and the serial clock of a stream.
+
+Pure: time comes in as a number of seconds on one monotonic clock. The serial rule: a turn's clock starts
+when it has been sent *and* the turn before it on that stream has been answered. So a process with many
+tables gets neither less nor more time for each.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+__all__ = ["Limits", "SerialClock"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long everything may take, in seconds; `move` and `ready` are None when no clock runs."""
+
+    connect: float = 10.0
+    """From starting a bot's process to its `Hello`."""
+    ready: float | None = 10.0
+    """For the first answer in a match: loading a model is not charged to the first card."""
+    move: float | None = 2.0
+    """For each answer after that."""
+    goodbye: float = 2.0
+    """From the referee's goodbye to the end of the process."""
+
+
+class SerialClock(Generic[T]):
+    """The turns under way on one stream, oldest first, and how long the first of them still has."""
+
+    __slots__ = ("_started", "_turns")
+
+    def __init__(self) -> None:
+        """Nothing is under way."""
+        self._turns: dict[T, float] = {}
+        self._started = -math.inf
+
+    def __len__(self) -> int:
+        return len(self._turns)
+
+    @property
+    def first(self) -> T | None:
+        """The first turn not answered: the one whose clock runs."""
+        return next(iter(self._turns), None)
+
+    @property
+    def deadline(self) -> float:
+        """When the first turn is late; infinity when nothing is under way or no clock runs for it."""
+        for limit in self._turns.values():
+            return self._started + limit
+        return math.inf
+
+    def sent(self, turn: T, limit: float | None, now: float) -> None:
+        """A turn was sent; its clock starts now if no other is before it."""
+        if not self._turns:
+            self._started = now
+        self._turns[turn] = math.inf if limit is None else limit
+
+    def answered(self, turn: T, now: float) -> float | None:
+        """A turn was answered: the seconds it is charged, or None when it was not under way.
+
+        A turn answered before an earlier one is charged nothing, and the earlier one's clock runs on.
+        """
+        first = self.first
+        if self._turns.pop(turn, None) is None:
+            return None
+        if turn != first:
+            return 0.0
+        elapsed, self._started = now - self._started, now
+        return elapsed

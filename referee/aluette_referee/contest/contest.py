@@ -1,0 +1,81 @@
+"""A contest as its file describes it: teams of two bots, rules, clock, how much is played.
+
+Values only. Reading them from a file is `contest.file`; where a bot is and how it is started is
+`play.launch`, which also digests its content.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from aluette.rules import RuleSet
+from aluette_referee.clock import Limits
+
+__all__ = ["BotSpec", "Contest", "Entrant", "Isolation", "Team", "digest_of"]
+
+Isolation = Literal["full", "shared"]
+"""`full`: a process for each (team, slot, leg). `shared`: a process for each different bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """A bot as written: a built-in name, `file.py:Name`, `module:Name`, a command line, or `external`."""
+
+    run: str
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Keywords for the bot's `__init__`."""
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: tuple[str, ...] = ()
+    """Further files and folders that belong to the bot: when one changes, the bot has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Two bots that play as partners, slots 1 and 2."""
+
+    name: str
+    bots: tuple[BotSpec, BotSpec]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A team with the content of its bots: a changed bot makes another entrant, which plays anew."""
+
+    team: Team
+    contents: tuple[str, str]
+    """A digest of each bot's content (`play.launch`)."""
+
+    @property
+    def name(self) -> str:
+        """The team's name."""
+        return self.team.name
+
+    @property
+    def id(self) -> str:
+        """What the entrant is filed under: a digest of name and contents."""
+        return digest_of("entrant", self.name, *self.contents)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A whole contest. `seed` None means a secret key, from the operating system."""
+
+    name: str
+    teams: tuple[Team, ...]
+    blocks: int = 1
+    """Mirrored blocks for each pairing."""
+    format: Literal["round-robin"] = "round-robin"
+    seed: int | str | None = None
+    names: bool = False
+    """Whether bots are told the names of the teams at their table."""
+    isolation: Isolation = "full"
+    rules: RuleSet = field(default_factory=RuleSet)
+    limits: Limits = field(default_factory=Limits)
+
+
+def digest_of(*parts: str) -> str:
+    """A short name derived from what it names: 12 letters and digits (60 bits of SHA-256)."""
+    value = int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest()) >> 196
+    return "".join("0123456789abcdefghjkmnpqrstvwxyz"[value >> shift & 31] for shift in range(55, -1, -5))

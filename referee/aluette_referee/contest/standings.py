@@ -1,0 +1,122 @@
+"""The table: a fold over results.
+
+Match points (1, a half, 0), then the difference of deal points, then the match points between the teams
+still tied, then equal rank - never a coin. The interval of match points is over blocks, the unit whose
+luck cancels: mean of the block scores with Student's t, blank
+under six blocks and where all scores are equal.
+"""
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from aluette_referee.contest.student import t_quantile
+
+__all__ = ["Result", "Row", "standings"]
+
+LEVEL: Final = 0.95
+FEWEST_BLOCKS: Final = 6
+
+
+class Result(NamedTuple):
+    """One match between two teams, seen from the first: its deal points, and what it won.
+
+    `score` is 1, 0.5 or 0 for `team`; `score_other` for `other`: both 0 when both were at fault.
+    `fault` and `fault_other` say who was at fault.
+    """
+
+    block: str
+    team: str
+    other: str
+    points: int
+    points_other: int
+    score: float
+    score_other: float
+    fault: bool = False
+    fault_other: bool = False
+
+
+@dataclass(slots=True)
+class Row:
+    """A team's line of the table. `margin` is half the width of the 95 % interval of match points."""
+
+    name: str
+    rank: int = 0
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    match_points: float = 0.0
+    points_for: int = 0
+    points_against: int = 0
+    faults: int = 0
+    margin: float | None = None
+    blocks: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """The match points of each leg, by block."""
+
+    @property
+    def difference(self) -> int:
+        """Deal points for, less those against."""
+        return self.points_for - self.points_against
+
+    def add(self, block: str, points: int, against: int, score: float, *, fault: bool) -> None:
+        """Count one match."""
+        self.played += 1
+        self.won += score == 1
+        self.drawn += score == 0.5
+        self.lost += score == 0
+        self.match_points += score
+        self.points_for += points
+        self.points_against += against
+        self.faults += fault
+        self.blocks[block].append(score)
+
+
+def standings(teams: Sequence[str], results: Iterable[Result]) -> list[Row]:
+    """The table of `teams`, best first; results of other teams must not be among `results`."""
+    rows = {name: Row(name) for name in teams}
+    between: dict[tuple[str, str], float] = defaultdict(float)
+    for result in results:
+        rows[result.team].add(
+            result.block, result.points, result.points_other, result.score, fault=result.fault
+        )
+        rows[result.other].add(
+            result.block, result.points_other, result.points, result.score_other, fault=result.fault_other
+        )
+        between[result.team, result.other] += result.score
+        between[result.other, result.team] += result.score_other
+    for row in rows.values():
+        row.margin = _margin(row)
+    return _ranked(list(rows.values()), between)
+
+
+def _ranked(rows: list[Row], between: dict[tuple[str, str], float]) -> list[Row]:
+    def by_results(row: Row) -> tuple[float, int]:
+        return (-row.match_points, -row.difference)
+
+    ranked: list[Row] = []
+    for _, tied in itertools.groupby(sorted(rows, key=by_results), key=by_results):
+        group = list(tied)
+        mutual = {row.name: sum(between[row.name, other.name] for other in group) for row in group}
+        # Names only settle the order in which equal ranks are printed.
+        group.sort(key=lambda row: (-mutual[row.name], row.name))
+        for place, row in enumerate(group):
+            level = place > 0 and mutual[row.name] == mutual[group[place - 1].name]
+            row.rank = ranked[-1].rank if level else len(ranked) + 1
+            ranked.append(row)
+    return ranked
+
+
+def _margin(row: Row) -> float | None:
+    """Half the 95 % interval of the match points, from the spread of the scores of complete blocks."""
+    scores = [sum(legs) for legs in row.blocks.values() if len(legs) == 2]
+    count = len(scores)
+    if count < FEWEST_BLOCKS:
+        return None
+    mean = sum(scores) / count
+    deviation = math.sqrt(sum((score - mean) ** 2 for score in scores) / (count - 1))
+    # No spread is no measurement: two copies of one deterministic bot would claim certainty.
+    return t_quantile(LEVEL, count - 1) * deviation * math.sqrt(count) if deviation else None

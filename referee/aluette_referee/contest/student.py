@@ -1,0 +1,35 @@
+"""Quantiles of Student's t distribution, for intervals from few blocks.
+
+The distribution function is Abramowitz & Stegun, "Handbook of Mathematical Functions", 26.7.3-26.7.4: a
+finite sum of powers of cosines for whole degrees of freedom. The quantile is found by bisection.
+"""
+
+import math
+
+__all__ = ["t_quantile"]
+
+
+def t_quantile(level: float, freedom: int) -> float:
+    """The t with P(|T| <= t) = `level`, 0 < level < 1, for `freedom` >= 1 degrees of freedom."""
+    if not 0 < level < 1 or freedom < 1:
+        raise ValueError(f"a level is between 0 and 1 and freedom at least 1, not {level} and {freedom}")
+    low, high = 0.0, 1.0
+    while _within(high, freedom) < level:
+        low, high = high, 2 * high
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, freedom) < level else (low, middle)
+    return (low + high) / 2
+
+
+def _within(t: float, freedom: int) -> float:
+    """P(|T| <= t)."""
+    angle = math.atan2(t, math.sqrt(freedom))
+    cosine, sine = math.cos(angle), math.sin(angle)
+    odd = freedom % 2
+    term = cosine if odd else 1.0
+    total = 0.0
+    for power in range(1 + odd, freedom, 2):
+        total += term
+        term *= cosine * cosine * power / (power + 1)
+    return 2 / math.pi * (angle + sine * total) if odd else sine * total

@@ -1,0 +1,93 @@
+"""Who may sit down: tokens, and the first message of a stream.
+
+Pure: tokens are made elsewhere. A place is whatever the caller says that a process is expected for.
+One stream for each token at a time.
+"""
+
+from typing import Generic, TypeVar
+
+from aluette.v1 import referee_pb2 as wire
+from aluette.version import PROTOCOL, __version__
+
+__all__ = ["Lobby", "Refusal"]
+
+P = TypeVar("P")
+MAX_CAPACITY = 10_000
+_NAME_SIZE = 64
+
+
+class Refusal(Exception):  # noqa: N818 - the message to send, and the fault it makes
+    """The stream is refused; `message` is the sentence for the bot's author."""
+
+    def __init__(self, reason: "wire.Refused.Reason.ValueType", message: str) -> None:
+        """Take the wire's reason code and a sentence that says what to do."""
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+
+    def as_response(self) -> wire.PlayResponse:
+        """The message that is sent."""
+        return wire.PlayResponse(refused=wire.Refused(reason=self.reason, message=self.message))
+
+
+class Lobby(Generic[P]):
+    """The places that processes are expected for, by token."""
+
+    def __init__(self) -> None:
+        """Nobody is expected."""
+        self._places: dict[str, P] = {}
+        self._taken: set[str] = set()
+
+    def expect(self, token: str, place: P) -> None:
+        """A process with this token may come."""
+        self._places[token] = place
+
+    def forget(self, token: str) -> None:
+        """Nobody with this token may come any more."""
+        self._places.pop(token, None)
+        self._taken.discard(token)
+
+    def left(self, token: str) -> None:
+        """The stream with this token ended; another may be opened."""
+        self._taken.discard(token)
+
+    def place(self, token: str) -> P | None:
+        """What the token is for."""
+        return self._places.get(token)
+
+    def admit(self, token: str, first: wire.PlayRequest) -> P:
+        """Check a stream's token and first message, and take the place; raises `Refusal`."""
+        if token not in self._places:
+            raise Refusal(
+                wire.Refused.REASON_TOKEN,
+                "the token is missing or not one that this referee gave: set ALUETTE_TOKEN to the printed one",
+            )
+        if first.WhichOneof("body") != "hello":
+            raise Refusal(wire.Refused.REASON_HELLO, "the first message of a stream must be a Hello")
+        hello = first.hello
+        if hello.protocol != PROTOCOL:
+            raise Refusal(
+                wire.Refused.REASON_PROTOCOL,
+                f"this referee speaks protocol {PROTOCOL} and the bot speaks {hello.protocol}: "
+                f"use an SDK for protocol {PROTOCOL}, such as aluette {__version__}",
+            )
+        for name, text in (
+            ("bot_name", hello.bot_name),
+            ("bot_version", hello.bot_version),
+            ("sdk", hello.sdk),
+        ):
+            if len(text) > _NAME_SIZE or not text.isprintable():
+                raise Refusal(
+                    wire.Refused.REASON_HELLO,
+                    f"{name} must be up to {_NAME_SIZE} printable characters",
+                )
+        if hello.capacity > MAX_CAPACITY:
+            raise Refusal(
+                wire.Refused.REASON_HELLO, f"a capacity is from 1 to {MAX_CAPACITY}, not {hello.capacity}"
+            )
+        if token in self._taken:
+            raise Refusal(
+                wire.Refused.REASON_TAKEN, "a stream with this token is already open: end that one first"
+            )
+        self._taken.add(token)
+        return self._places[token]

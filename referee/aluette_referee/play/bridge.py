@@ -1,0 +1,141 @@
+"""The only file that sees both event loops: gRPC's asyncio is the host, trio runs as its guest.
+
+Both run in one thread, so crossing over is a plain call: asyncio puts a message into a trio channel, trio
+puts one into an asyncio queue. Everything else in live play is plain trio.
+"""
+
+import asyncio
+import contextlib
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from typing import Any, Final, TypeVar
+
+import outcome
+import trio
+
+from aluette.v1 import referee_pb2 as wire
+from aluette_referee.play.service import make_server, stop_server
+
+__all__ = ["GrpcConnection", "Server", "open_server", "run"]
+
+T = TypeVar("T")
+_MAILBOX: Final = 64
+"""Messages of one bot that may wait for the referee; then its stream is not read until there is room."""
+
+
+def run(main: Callable[[], Awaitable[T]]) -> T:
+    """Run a trio program as guest of a new asyncio loop; returns and raises what it does."""
+
+    async def host() -> outcome.Outcome[T]:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[outcome.Outcome[T]] = loop.create_future()
+        trio.lowlevel.start_guest_run(
+            main,
+            run_sync_soon_threadsafe=loop.call_soon_threadsafe,
+            run_sync_soon_not_threadsafe=loop.call_soon,
+            done_callback=done.set_result,
+            restrict_keyboard_interrupt_to_checkpoints=True,
+        )
+        return await done
+
+    # Not asyncio.run: it would take Ctrl-C for itself, and that is trio's.
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(host()).unwrap()
+    finally:
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
+
+
+class GrpcConnection:
+    """A bot's stream over gRPC: a `Connection` for trio, a `service.Call` for asyncio."""
+
+    def __init__(self, token: str) -> None:
+        """Nothing has come yet."""
+        self._token = token
+        self._into, self._from = trio.open_memory_channel[wire.PlayRequest](math.inf)
+        self._out: asyncio.Queue[wire.PlayResponse | None] = asyncio.Queue()
+        self._room = asyncio.Event()
+        self._ended = False
+
+    # -- trio's side -----------------------------------------------------------------------------------
+
+    @property
+    def token(self) -> str:
+        """The bearer token of the call."""
+        return self._token
+
+    async def receive(self) -> wire.PlayRequest:
+        """The next message; raises `trio.EndOfChannel` at the end."""
+        request = await self._from.receive()
+        self._room.set()
+        return request
+
+    def send(self, response: wire.PlayResponse) -> None:
+        """Send without waiting."""
+        if not self._ended:
+            self._out.put_nowait(response)
+
+    def close(self) -> None:
+        """End the stream after what was sent."""
+        self._out.put_nowait(None)
+
+    # -- asyncio's side --------------------------------------------------------------------------------
+
+    async def outgoing(self) -> wire.PlayResponse | None:
+        """The next message to write."""
+        return await self._out.get()
+
+    async def received(self, request: wire.PlayRequest) -> None:
+        """Pass a message on; waits while too many are there, so that a flood stays with its sender."""
+        while self._into.statistics().current_buffer_used >= _MAILBOX:
+            self._room.clear()
+            await self._room.wait()
+        if not self._ended:
+            self._into.send_nowait(request)
+
+    def ended(self) -> None:
+        """The stream has ended; what came before may still be received."""
+        if not self._ended:
+            self._ended = True
+            self._into.close()
+
+
+class Server:
+    """A listening server: its addresses, and the streams as they are opened."""
+
+    def __init__(self) -> None:
+        """Nothing has come yet."""
+        self.addresses: list[str] = []
+        self._into, self.connections = trio.open_memory_channel[GrpcConnection](math.inf)
+
+    def accept(self, token: str) -> GrpcConnection:
+        """A stream was opened."""
+        connection = GrpcConnection(token)
+        self._into.send_nowait(connection)
+        return connection
+
+
+@contextlib.asynccontextmanager
+async def open_server(addresses: Sequence[str]) -> AsyncIterator[Server]:
+    """Listen while the block runs; streams should have been closed before it ends."""
+    server = Server()
+    grpc_server, server.addresses = await _in_host(make_server(addresses, server.accept))
+    try:
+        yield server
+    finally:
+        with trio.CancelScope(shield=True):
+            await _in_host(stop_server(grpc_server))
+
+
+async def _in_host(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run an asyncio coroutine and wait for it in trio."""
+    task = asyncio.ensure_future(coroutine)
+    done = trio.Event()
+    task.add_done_callback(lambda _: done.set())
+    try:
+        await done.wait()
+    except trio.Cancelled:
+        task.cancel()
+        raise
+    return task.result()

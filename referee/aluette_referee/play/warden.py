@@ -1,0 +1,126 @@
+"""A small process between the referee and one bot: it ends the bot and everything the bot started.
+
+    python -I -S warden.py own|shared ARGV...
+
+It starts ARGV, and reports how it ended as one line on its stdout: `exit 1`, `signal 9`, `error TEXT` when
+it could not be started. When its stdin closes - the referee says so, or is gone, however it died - it
+kills the bot and all its descendants, also those that left its session: it is their subreaper. The
+bot's own output goes to the warden's stderr, its input is empty. `shared` leaves the bot in the
+terminal's foreground group, for a person; `own` gives it a session, out of reach of Ctrl-C.
+
+It runs alone, without the packages of the project: standard library only, no threads.
+"""
+
+import ctypes
+import os
+import select
+import signal
+import sys
+from contextlib import suppress
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def main() -> None:
+    """Start the bot, wait for its end or ours, leave nothing behind."""
+    group, argv = sys.argv[1], sys.argv[2:]
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ignored, signal.SIG_IGN)
+    wake_read, wake_write = os.pipe()
+    os.set_blocking(wake_write, False)
+    signal.set_wakeup_fd(wake_write)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    bot = start(argv, own_session=group == "own")
+    while True:
+        ready, _, _ = select.select([0, wake_read], [], [])
+        if wake_read in ready:
+            os.read(wake_read, 4096)
+        if status := reap(bot):
+            report(status)
+            break
+        if 0 in ready and not os.read(0, 4096):
+            break
+    end_all(bot)
+
+
+def start(argv: list[str], *, own_session: bool) -> int:
+    """Start the bot as a child; returns its process id."""
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        if own_session:
+            os.setsid()
+        for default in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+            signal.signal(default, signal.SIG_DFL)
+        signal.set_wakeup_fd(-1)
+        report_fd = os.dup(1)
+        os.set_inheritable(report_fd, False)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(2, 1)
+        os.execvp(argv[0], argv)  # noqa: S606
+    except OSError as error:
+        os.write(report_fd, f"error {argv[0]}: {error.strerror}\n".encode())
+    finally:
+        os._exit(127)
+
+
+def reap(bot: int) -> str | None:
+    """Collect children that ended; says how the bot did, once it has."""
+    said = None
+    with suppress(ChildProcessError):
+        while True:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == 0:
+                break
+            if pid == bot:
+                code = os.waitstatus_to_exitcode(status)
+                said = f"exit {code}" if code >= 0 else f"signal {-code}"
+    return said
+
+
+def report(how: str) -> None:
+    """Tell the referee, if it is still there."""
+    with suppress(OSError):
+        os.write(1, f"{how}\n".encode())
+
+
+def end_all(bot: int) -> None:
+    """Kill every descendant until none is left."""
+    while True:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(bot, signal.SIGKILL)
+        for pid in descendants(os.getpid()):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def descendants(root: int) -> list[int]:
+    """All processes below `root`, by /proc; empty where there is none."""
+    children: dict[int, list[int]] = {}
+    try:
+        entries = [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208
+    except OSError:
+        return []
+    for pid in entries:
+        with suppress(OSError, ValueError), open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123
+            # The second field, the name, may hold anything: the parent comes after its last bracket.
+            parent = int(stat.read().rpartition(b")")[2].split()[1])
+            children.setdefault(parent, []).append(pid)
+    found: list[int] = []
+    ahead = [root]
+    while ahead:
+        below = children.get(ahead.pop(), [])
+        found.extend(below)
+        ahead.extend(below)
+    return found
+
+
+if __name__ == "__main__":
+    main()

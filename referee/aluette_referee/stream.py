@@ -1,0 +1,82 @@
+"""What travels on one bot's stream, and when: at most one batch under way, and the serial clock.
+
+Turns and events wait here until every turn of the last batch has been answered; then they go together,
+events first. That alone makes the batches. Pure: messages and times come in and go out as values. What an
+answer means is for the table; this file only knows whether its turn is open.
+"""
+
+from typing import Generic, NamedTuple, TypeVar
+
+from aluette.codec import write_event, write_turn
+from aluette.events import Event
+from aluette.session import Turn
+from aluette.v1 import referee_pb2 as wire
+from aluette_referee.clock import SerialClock
+
+__all__ = ["Pending", "Stream"]
+
+S = TypeVar("S")
+
+
+class Pending(NamedTuple):
+    """A turn under way: at which table, and its number."""
+
+    table: int
+    number: int
+
+
+class Stream(Generic[S]):
+    """One bot's stream. `S` is what sits behind a table number: whatever the caller wants to get back."""
+
+    __slots__ = ("_clock", "_events", "_turns", "seats", "unasked")
+
+    def __init__(self) -> None:
+        """Nobody sits, nothing waits."""
+        self.seats: dict[int, S] = {}
+        self.unasked = 0
+        """Answers to tables that this stream does not know."""
+        self._clock: SerialClock[Pending] = SerialClock()
+        self._events: list[wire.Event] = []
+        self._turns: list[tuple[wire.Turn, float | None]] = []
+
+    @property
+    def first(self) -> Pending | None:
+        """The first turn not answered."""
+        return self._clock.first
+
+    @property
+    def deadline(self) -> float:
+        """When that turn is late; infinity when nothing is under way."""
+        return self._clock.deadline
+
+    @property
+    def has_something(self) -> bool:
+        """Whether a batch can be sent now."""
+        return not self._clock and bool(self._turns or self._events)
+
+    def tell(self, table: int, event: Event) -> None:
+        """Queue an event."""
+        self._events.append(write_event(table, event))
+
+    def ask(self, turn: Turn, limit: float | None) -> None:
+        """Queue a turn; `limit` is in seconds, None for no clock."""
+        self._turns.append((write_turn(turn), limit))
+
+    def leave(self, table: int) -> None:
+        """Nobody sits at that table any more: its queued turns are not sent, an open one is still awaited."""
+        self.seats.pop(table, None)
+        self._turns = [waiting for waiting in self._turns if waiting[0].table != table]
+
+    def next_batch(self, now: float) -> wire.PlayResponse | None:
+        """Take what waits as one batch, if none is under way; its clock starts now."""
+        if not self.has_something:
+            return None
+        for turn, limit in self._turns:
+            self._clock.sent(Pending(turn.table, turn.number), limit, now)
+        batch = wire.Batch(events=self._events, turns=[turn for turn, _ in self._turns])
+        self._events, self._turns = [], []
+        return wire.PlayResponse(batch=batch)
+
+    def answered(self, table: int, number: int, now: float) -> float | None:
+        """An answer came: the seconds it is charged, or None when its turn is not open (stale, repeated)."""
+        return self._clock.answered(Pending(table, number), now)
