@@ -7,7 +7,7 @@ One stream for each token at a time.
 from typing import Generic, TypeVar
 
 from aluette.v1 import referee_pb2 as wire
-from aluette.version import PROTOCOL, __version__
+from aluette.version import PROTOCOL, PROTOCOL_MINOR, __version__
 
 __all__ = ["Lobby", "Refusal"]
 
@@ -54,6 +54,13 @@ class Lobby(Generic[P]):
     def place(self, token: str) -> P | None:
         """What the token is for."""
         return self._places.get(token)
+
+    def welcome(self) -> wire.PlayResponse:
+        """The message for who was admitted."""
+        welcome = wire.Welcome(
+            protocol=PROTOCOL, protocol_minor=PROTOCOL_MINOR, referee=f"aluette {__version__}"
+        )
+        return wire.PlayResponse(welcome=welcome)
 
     def admit(self, token: str, first: wire.PlayRequest) -> P:
         """Check a stream's token and first message, and take the place; raises `Refusal`."""

@@ -23,7 +23,7 @@ from aluette.view import Points, deal_ended, public_deal, view_of
 from aluette_referee.clock import Limits
 from aluette_referee.faults import Fault, FaultType
 
-__all__ = ["Asked", "Effect", "Ended", "Outcome", "Table", "Told"]
+__all__ = ["Asked", "Effect", "Ended", "Outcome", "Table", "Told", "forfeit"]
 
 FLOODING: Final = 100
 """So many answers that nobody asked for, in one match, are a fault."""
@@ -175,7 +175,7 @@ class Table:
     def _end_by_fault(self) -> list[Effect]:
         # In seat order, so that the record does not depend on which fault came first.
         faults = sorted(self._faults, key=lambda fault: fault.seat)
-        result = _forfeit(self._match, faults)
+        result = forfeit(self._match, faults)
         points = Points(result["NS"], result["EW"])
         winner = Side[result["winner"]] if result["winner"] else None
         over = MatchEnded(Reason.FAULT, winner, points, faults[0].seat, faults[0].type.value)
@@ -186,7 +186,7 @@ class Table:
         return [*(Told(seat, event) for seat in SEATS), Ended(outcome)]
 
 
-def _forfeit(match: Match, faults: Sequence[Fault]) -> dict[str, Any]:
+def forfeit(match: Match, faults: Sequence[Fault]) -> dict[str, Any]:
     """The result of a match lost by fault: `deals` to 0, or 0 to 0 and no winner when both sides lost."""
     losers = {fault.seat.side for fault in faults}
     winner = None if len(losers) > 1 else faults[0].seat.side.other

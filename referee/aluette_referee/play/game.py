@@ -1,0 +1,92 @@
+"""A match being played live: a table, and the player on each of its four seats."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import trio
+
+from aluette.codec import Malformed, read_move
+from aluette.seats import Seat
+from aluette.v1 import referee_pb2 as wire
+from aluette_referee.faults import FaultType
+from aluette_referee.play.player import Player
+from aluette_referee.table import Asked, Effect, Ended, Outcome, Table, Told
+
+__all__ = ["LiveGame"]
+
+
+class LiveGame:
+    """Carries a table's effects out. `over` is set when `outcome` is there."""
+
+    def __init__(self, table: Table, players: Mapping[Seat, Player], handles: Mapping[Seat, int]) -> None:
+        """Seat the players; nothing is sent before `begin`."""
+        self._table = table
+        self._players = dict(players)
+        self._handles = dict(handles)
+        self._spent = dict.fromkeys(self._players, 0.0)
+        self._longest = dict.fromkeys(self._players, 0.0)
+        self._answers = dict.fromkeys(self._players, 0)
+        self.over = trio.Event()
+        self.outcome = Outcome(None)
+        self.why_void = ""
+        for seat, player in self._players.items():
+            player.sit(self._handles[seat], self, seat)
+
+    def begin(self) -> None:
+        """Begin the match."""
+        for player in self._carry_out(self._table.begin()):
+            player.flush()
+
+    def timing(self) -> dict[str, dict[str, Any]]:
+        """For each seat: answers, seconds spent in all, seconds of the longest."""
+        return {
+            seat.name: {
+                "answers": self._answers[seat],
+                "seconds": round(self._spent[seat], 6),
+                "longest": round(self._longest[seat], 6),
+            }
+            for seat in sorted(self._players)
+        }
+
+    # -- player.Game -----------------------------------------------------------------------------------
+
+    def answer(self, seat: Seat, move: wire.Move, charged: float) -> set[Player]:
+        """A seat answered; `charged` is what its clock says."""
+        self._answers[seat] += 1
+        self._spent[seat] += charged
+        self._longest[seat] = max(self._longest[seat], charged)
+        try:
+            asked = self._table.asked_of(seat, move.number)
+        except LookupError:
+            return self._carry_out(self._table.drop(seat))
+        try:
+            reply = read_move(move, asked)
+        except Malformed as error:
+            return self._carry_out(self._table.fault(seat, FaultType.MALFORMED, str(error)))
+        return self._carry_out(self._table.answer(seat, move.number, reply))
+
+    def fault(self, seat: Seat, kind: FaultType, evidence: str) -> set[Player]:
+        """A seat is at fault."""
+        return self._carry_out(self._table.fault(seat, kind, evidence))
+
+    def void(self, why: str) -> set[Player]:
+        """The match counts for nobody."""
+        self.why_void = why
+        return self._carry_out(self._table.void())
+
+    def _carry_out(self, effects: list[Effect]) -> set[Player]:
+        touched: set[Player] = set()
+        for effect in effects:
+            match effect:
+                case Asked(seat, turn, limit):
+                    self._players[seat].ask(turn, limit)
+                    touched.add(self._players[seat])
+                case Told(seat, event):
+                    self._players[seat].tell(self._handles[seat], event)
+                    touched.add(self._players[seat])
+                case Ended(outcome):
+                    self.outcome = outcome
+                    for seat, player in self._players.items():
+                        player.leave(self._handles[seat])
+                    self.over.set()
+        return touched

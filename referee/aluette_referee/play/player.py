@@ -1,0 +1,173 @@
+"""One connected bot process, live: its stream, the matches it plays, and its clock.
+
+It passes answers to the matches, sends what they ask in batches, and when the process is lost - hung,
+crashed, disconnected, flooding - it says which match pays: that of the first unanswered turn. The other
+matches of the process are void. What a fault means in a match is the table's business.
+"""
+
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+import trio
+
+from aluette.events import Event
+from aluette.seats import Seat
+from aluette.session import Turn
+from aluette.v1 import referee_pb2 as wire
+from aluette_referee.faults import FaultType
+from aluette_referee.play.connection import Connection
+from aluette_referee.stream import Pending, Stream
+from aluette_referee.table import FLOODING
+
+__all__ = ["Game", "Player"]
+
+LATE_GRACE: Final = 0.05
+"""Seconds after a deadline in which an answer that has arrived may still be read: our delay, not the bot's."""
+
+
+class Game(Protocol):
+    """A match being played, as a player sees it. Each method returns the players that now have something to send."""
+
+    def answer(self, seat: Seat, move: wire.Move, charged: float) -> "set[Player]":
+        """A seat answered a turn."""
+        ...
+
+    def fault(self, seat: Seat, kind: FaultType, evidence: str) -> "set[Player]":
+        """A seat is at fault."""
+        ...
+
+    def void(self, why: str) -> "set[Player]":
+        """The match counts for nobody."""
+        ...
+
+
+class Player:
+    """A bot process that said hello. `gone` is set when it cannot play any more."""
+
+    def __init__(self, connection: Connection, hello: wire.Hello) -> None:
+        """Take an open stream whose `Hello` was accepted."""
+        self._connection = connection
+        self._stream: Stream[tuple[Game, Seat]] = Stream()
+        self._alarm = trio.CancelScope()
+        self.name = hello.bot_name
+        self.places = trio.Semaphore(max(1, hello.capacity))
+        """One for each table at which the process may play at once."""
+        self.gone = trio.Event()
+        self.ended_by_us = False
+
+    @property
+    def tables(self) -> int:
+        """How many matches it is playing."""
+        return len(self._stream.seats)
+
+    # -- for matches -----------------------------------------------------------------------------------
+
+    def sit(self, table: int, game: Game, seat: Seat) -> None:
+        """Take a seat; the bot hears of it through the match's first event."""
+        self._stream.seats[table] = (game, seat)
+
+    def leave(self, table: int) -> None:
+        """The match is over."""
+        self._stream.leave(table)
+
+    def tell(self, table: int, event: Event) -> None:
+        """Queue an event; `flush` sends."""
+        self._stream.tell(table, event)
+
+    def ask(self, turn: Turn, limit: float | None) -> None:
+        """Queue a turn; `flush` sends."""
+        self._stream.ask(turn, limit)
+
+    def flush(self) -> None:
+        """Send what waits, unless a batch is under way."""
+        batch = self._stream.next_batch(trio.current_time())
+        if batch is not None and not self.gone.is_set():
+            self._connection.send(batch)
+            self._alarm.deadline = min(self._alarm.deadline, self._stream.deadline)
+
+    # -- live ------------------------------------------------------------------------------------------
+
+    async def listen(self) -> None:
+        """Take in answers until the stream ends."""
+        while True:
+            try:
+                request = await self._connection.receive()
+            except trio.EndOfChannel:
+                return
+            match request.WhichOneof("body"):
+                case "moves":
+                    self._take(request.moves.moves)
+                case "leave":
+                    self.places = trio.Semaphore(0)
+                case _:
+                    self.lose(
+                        FaultType.MALFORMED, "a message that is neither Moves nor Leave came after the Hello"
+                    )
+
+    async def watch_clock(self) -> None:
+        """Lose the player when the first turn under way is late."""
+        while not self.gone.is_set():
+            with trio.CancelScope(deadline=self._stream.deadline) as self._alarm:
+                await trio.sleep_forever()
+            late = self._stream.first
+            if late is None or trio.current_time() < self._stream.deadline:
+                continue  # the turn was answered meanwhile; the alarm is not moved for that
+            await trio.sleep(LATE_GRACE)
+            if self._stream.first == late:
+                self.lose(FaultType.LATE, f"no answer came in time to turn {late.number}")
+
+    def lose(self, kind: FaultType, evidence: str) -> None:
+        """The process cannot go on: the match of the first unanswered turn pays, the others are void.
+
+        With no turn under way, a single match pays; of several none is guessed, they are void and played
+        again each in processes of its own, where it will be single.
+        """
+        if self.gone.is_set():
+            return
+        self.gone.set()
+        seats = dict(self._stream.seats)
+        guilty = self._guilty(self._stream.first)
+        touched: set[Player] = set()
+        for table, (game, seat) in seats.items():
+            if guilty is not None and game is seats[guilty][0]:
+                touched |= game.fault(seat, kind, evidence if table == guilty else "")
+            else:
+                touched |= game.void(f"{self.name} was lost in another match ({kind})")
+        self._connection.close()
+        _flush(touched)
+
+    def goodbye(self, message: str) -> None:
+        """Say goodbye and end the stream."""
+        self.ended_by_us = True
+        self.gone.set()
+        self._connection.send(wire.PlayResponse(goodbye=wire.Goodbye(message=message)))
+        self._connection.close()
+
+    def _guilty(self, first: Pending | None) -> int | None:
+        if first is not None and first.table in self._stream.seats:
+            return first.table
+        if first is None and len(self._stream.seats) == 1:
+            return next(iter(self._stream.seats))
+        return None
+
+    def _take(self, moves: Iterable[wire.Move]) -> None:
+        now = trio.current_time()
+        touched: set[Player] = {self}
+        for move in moves:
+            charged = self._stream.answered(move.table, move.number, now)
+            sitting = self._stream.seats.get(move.table)
+            if sitting is not None:
+                game, seat = sitting
+                touched |= game.answer(seat, move, charged or 0.0)
+            elif charged is None:
+                self._stream.unasked += 1
+                if self._stream.unasked >= FLOODING:
+                    self.lose(
+                        FaultType.FLOODING, f"{FLOODING} answers came for tables that it does not play at"
+                    )
+        _flush(touched)
+
+
+def _flush(players: Iterable[Player]) -> None:
+    for player in players:
+        player.flush()

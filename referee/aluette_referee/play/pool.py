@@ -1,0 +1,252 @@
+"""The bots' processes: started when first needed, one for each post, ended when the contest is over.
+
+A *post* says for what a process plays: with full isolation a (team, slot, leg), so that partners share none
+and none plays both legs. A process that was lost is started anew when its post is needed again.
+"""
+
+import os
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import trio
+
+from aluette_referee.clock import Limits
+from aluette_referee.faults import FaultType
+from aluette_referee.lobby import Lobby, Refusal
+from aluette_referee.play.bridge import open_server
+from aluette_referee.play.connection import Connection
+from aluette_referee.play.launch import Launch
+from aluette_referee.play.player import Player
+from aluette_referee.play.processes import BotProcess, start_process
+
+__all__ = ["NotPlaying", "Pool", "Post", "open_pool"]
+
+START_TRIES: Final = 3
+_CRASH_SECONDS: Final = 1.0
+"""How long after the end of its stream a process may still turn out to have crashed."""
+_EXTERNAL_SECONDS: Final = 600.0
+
+
+class Post(NamedTuple):
+    """What a process plays for; any values that tell the posts of a contest apart."""
+
+    entrant: str
+    slot: int
+    leg: int
+    attempt: str = ""
+
+
+class NotPlaying(Exception):  # noqa: N818 - a state of a bot, which its caller turns into a fault
+    """A bot does not get as far as its `Hello`: the type of fault, and the evidence."""
+
+    def __init__(self, kind: FaultType, evidence: str) -> None:
+        """Take what it is and what is known of it."""
+        super().__init__(evidence)
+        self.kind = kind
+        self.evidence = evidence
+
+
+@dataclass
+class _Arrival:
+    """A process that is expected: `settled` is set when it came, was refused, or ended."""
+
+    process: BotProcess | None = None
+    settled: trio.Event = field(default_factory=trio.Event)
+    player: Player | None = None
+    refusal: str = ""
+
+
+class Pool:
+    """Use `open_pool`. `announce` gets a sentence for each thing that a person must do or know."""
+
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        addresses: tuple[str, str],
+        limits: Limits,
+        announce: Callable[[str], None],
+    ) -> None:
+        """Take the addresses for own processes and for external ones."""
+        self._nursery = nursery
+        self._own_address, self._external_address = addresses
+        self._limits = limits
+        self._announce = announce
+        self._lobby: Lobby[_Arrival] = Lobby()
+        self._players: dict[Post, Player] = {}
+        self._processes: dict[Player, BotProcess] = {}
+        self._starting: dict[Post, trio.Lock] = {}
+        self._starters = trio.Semaphore(os.cpu_count() or 1)
+
+    async def player(self, post: Post, launch: Launch) -> Player:
+        """The live player of a post, started if need be; raises `NotPlaying` after a few tries."""
+        async with self._starting.setdefault(post, trio.Lock()):
+            player = self._players.get(post)
+            if player is not None and not player.gone.is_set():
+                return player
+            for tries_left in reversed(range(START_TRIES)):
+                try:
+                    player = await self._start(launch)
+                except NotPlaying:
+                    if not tries_left:
+                        raise
+                else:
+                    self._players[post] = player
+                    return player
+            raise AssertionError("unreachable")
+
+    async def start_once(self, launch: Launch) -> Player:
+        """A player of its own, with a single try; for checking a bot before the contest."""
+        return await self._start(launch)
+
+    async def dismiss(self, player: Player) -> None:
+        """Say goodbye to a player and see its process end."""
+        player.goodbye("that was all, thank you for playing")
+        process = self._processes.get(player)
+        if process is not None:
+            with trio.move_on_after(self._limits.goodbye):
+                await process.ended.wait()
+            process.kill()
+
+    async def dismiss_all(self) -> None:
+        """Say goodbye to everybody."""
+        async with trio.open_nursery() as nursery:
+            for player in list(self._players.values()):
+                if not player.gone.is_set():
+                    nursery.start_soon(self.dismiss, player)
+
+    async def dismiss_post(self, post: Post) -> None:
+        """A post is not needed any more."""
+        player = self._players.pop(post, None)
+        self._starting.pop(post, None)
+        if player is not None and not player.gone.is_set():
+            await self.dismiss(player)
+
+    def output(self, player: Player) -> str:
+        """The end of what the player's process printed; "" for an external one."""
+        process = self._processes.get(player)
+        return process.output if process is not None else ""
+
+    # -- arriving --------------------------------------------------------------------------------------
+
+    async def receive(self, connections: trio.MemoryReceiveChannel[Connection]) -> None:
+        """Take in streams as they are opened."""
+        async for connection in connections:
+            self._nursery.start_soon(self._greet, connection)
+
+    async def _greet(self, connection: Connection) -> None:
+        arrival = self._lobby.place(connection.token)
+        with trio.move_on_after(self._limits.connect) as patience:
+            try:
+                first = await connection.receive()
+                arrival = self._lobby.admit(connection.token, first)
+            except trio.EndOfChannel:
+                return
+            except Refusal as refusal:
+                connection.send(refusal.as_response())
+                connection.close()
+                # A second stream with a token must not disturb the first.
+                if arrival is not None and not arrival.settled.is_set():
+                    arrival.refusal = refusal.message
+                    arrival.settled.set()
+                return
+        if patience.cancelled_caught:
+            connection.close()
+            return
+        assert arrival is not None
+        player = Player(connection, first.hello)
+        connection.send(self._lobby.welcome())
+        if arrival.process is not None:
+            self._processes[player] = arrival.process
+            self._nursery.start_soon(self._see_off, player, arrival.process)
+        arrival.player = player
+        arrival.settled.set()
+        await self._attend(player)
+        self._lobby.left(connection.token)
+
+    async def _attend(self, player: Player) -> None:
+        """Play with a player until its stream ends."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(player.watch_clock)
+            await player.listen()
+            nursery.cancel_scope.cancel()
+        process = self._processes.get(player)
+        if process is None:
+            player.lose(FaultType.DISCONNECTED, "the stream ended")
+            return
+        with trio.move_on_after(_CRASH_SECONDS):
+            await process.ended.wait()
+        if process.ended.is_set():
+            player.lose(FaultType.CRASHED, f"{process.story}\n{process.output}")
+        else:
+            player.lose(FaultType.DISCONNECTED, f"the stream ended, but the process lives\n{process.output}")
+            process.kill()
+
+    # -- starting --------------------------------------------------------------------------------------
+
+    async def _start(self, launch: Launch) -> Player:
+        token = secrets.token_urlsafe(18)
+        arrival = _Arrival()
+        self._lobby.expect(token, arrival)
+        if launch.command is None:
+            return await self._await_external(launch, token, arrival)
+        async with self._starters:
+            process = arrival.process = await start_process(launch.command, self._own_address, token)
+            self._nursery.start_soon(self._watch, process, arrival)
+            with trio.move_on_after(self._limits.connect):
+                await arrival.settled.wait()
+        if arrival.player is not None:
+            return arrival.player
+        self._lobby.forget(token)
+        ended = process.ended.is_set()
+        process.kill()
+        if arrival.refusal:
+            raise NotPlaying(FaultType.REFUSED, f"{arrival.refusal}\n{process.output}")
+        if ended:
+            raise NotPlaying(FaultType.NOT_STARTED, f"{process.story}\n{process.output}")
+        waited = f"no hello came within {self._limits.connect:g} s"
+        raise NotPlaying(FaultType.NOT_CONNECTED, f"{waited}\n{process.output}")
+
+    async def _watch(self, process: BotProcess, arrival: _Arrival) -> None:
+        await process.watch()
+        arrival.settled.set()
+
+    async def _see_off(self, player: Player, process: BotProcess) -> None:
+        """A player that was lost, for being late perhaps, takes its process with it."""
+        await player.gone.wait()
+        if not player.ended_by_us:
+            process.kill()
+            await process.ended.wait()
+            self._processes.pop(player, None)
+
+    async def _await_external(self, launch: Launch, token: str, arrival: _Arrival) -> Player:
+        self._announce(
+            f"waiting for an external bot ({launch.label}); start it with\n"
+            f"  ALUETTE_SERVER={self._external_address} ALUETTE_TOKEN={token} python mybot.py"
+        )
+        with trio.move_on_after(_EXTERNAL_SECONDS):
+            await arrival.settled.wait()
+        if arrival.player is None:
+            self._lobby.forget(token)
+            kind = FaultType.REFUSED if arrival.refusal else FaultType.NOT_CONNECTED
+            raise NotPlaying(kind, arrival.refusal or f"no external bot came within {_EXTERNAL_SECONDS:g} s")
+        return arrival.player
+
+
+@asynccontextmanager
+async def open_pool(socket: str, limits: Limits, announce: Callable[[str], None]) -> AsyncIterator[Pool]:
+    """A server and a pool while the block runs; at its end everybody is said goodbye and every process ended.
+
+    `socket` is where to put a Unix socket for our own processes; external bots come over a loopback port.
+    """
+    async with open_server([f"unix:{socket}", "127.0.0.1:0"]) as server, trio.open_nursery() as nursery:
+        own, external = server.addresses
+        pool = Pool(nursery, (own, external), limits, announce)
+        nursery.start_soon(pool.receive, server.connections)
+        try:
+            yield pool
+            await pool.dismiss_all()
+        finally:
+            nursery.cancel_scope.cancel()

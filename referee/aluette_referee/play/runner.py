@@ -1,0 +1,209 @@
+"""Plays matches: seats four players at a table, sees the match through, plays a void one again.
+
+`play_match` is one match; `Runner` plays many, so many at once as it is told. What to play comes in as
+`Fixture`s of any contest, and each match that is over goes to `deliver`, in the order in which they end.
+"""
+
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import trio
+
+from aluette.packs import BlockKey
+from aluette.record import record_of
+from aluette.rules import Match, RuleSet
+from aluette.seats import SEATS, Seat
+from aluette_referee.clock import Limits
+from aluette_referee.faults import Fault
+from aluette_referee.play.game import LiveGame
+from aluette_referee.play.launch import Launch
+from aluette_referee.play.player import Player
+from aluette_referee.play.pool import NotPlaying, Pool, Post
+from aluette_referee.table import Outcome, Table, forfeit
+
+__all__ = ["Chair", "MatchPlan", "MatchPlayed", "Runner"]
+
+VOID_TRIES: Final = 3
+"""A match is void this often at most; after that it is reported and not played."""
+
+
+class Chair(NamedTuple):
+    """Who is to sit on a chair: the post that its process plays for, how it is started, its team's name."""
+
+    post: Post
+    launch: Launch
+    name: str
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """A match to be played. `names` tells the bots who sits where."""
+
+    id: str
+    rules: RuleSet
+    key: BlockKey
+    first_dealer: Seat
+    chairs: Mapping[Seat, Chair]
+    names: bool = False
+
+
+@dataclass
+class MatchPlayed:
+    """A match that is over. `outcome.record` is None if it stayed void; `voids` says why it was, each time."""
+
+    plan: MatchPlan
+    outcome: Outcome
+    timing: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
+    voids: list[str] = field(default_factory=list[str])
+
+
+class Runner:
+    """Plays matches with the processes of a pool."""
+
+    def __init__(self, pool: Pool, limits: Limits) -> None:
+        """Take the pool, and the limits that hold for every seat with a clock."""
+        self._pool = pool
+        self._limits = limits
+        self._untimed = Limits(limits.connect, None, None, limits.goodbye)
+
+    async def play_all(
+        self,
+        plans: Iterable[MatchPlan],
+        deliver: Callable[[MatchPlayed], Awaitable[None]],
+        gate: "Gate",
+    ) -> None:
+        """Play all plans in order, as many at once as the gate lets in."""
+
+        async def play(plan: MatchPlan) -> None:
+            try:
+                played = await self.play_match(plan)
+            finally:
+                gate.leave()
+            gate.learn(played)
+            await deliver(played)
+
+        async with trio.open_nursery() as nursery:
+            for plan in plans:
+                await gate.enter()
+                nursery.start_soon(play, plan)
+
+    async def play_match(self, plan: MatchPlan) -> MatchPlayed:
+        """Play one match to a result; a void one again with fresh processes, a few times."""
+        played = MatchPlayed(plan, Outcome(None))
+        for attempt in range(VOID_TRIES + 1):
+            await self._play_once(played, f"{plan.id}#{attempt}" if attempt else "")
+            if played.outcome.record is not None:
+                break
+        return played
+
+    async def _play_once(self, played: MatchPlayed, attempt: str) -> None:
+        plan = played.plan
+        match = Match(plan.rules, plan.key, first_dealer=plan.first_dealer)
+        moved = match.draw.chairs if match.draw else {seat: seat for seat in SEATS}
+        chairs = {moved[seat]: plan.chairs[seat] for seat in SEATS}
+        if attempt:
+            chairs = {
+                seat: chair._replace(post=chair.post._replace(attempt=attempt))
+                for seat, chair in chairs.items()
+            }
+        try:
+            players, absent = await self._seat(chairs)
+            if absent:
+                result = forfeit(match, absent)
+                played.outcome = Outcome(record_of(match, result), tuple(absent))
+                return
+            game = self._game(plan, match, chairs, players)
+            try:
+                game.begin()
+                await game.over.wait()
+            finally:
+                for player in players.values():
+                    player.places.release()
+            played.outcome, played.timing = game.outcome, game.timing()
+            if game.outcome.record is None:
+                played.voids.append(game.why_void)
+        finally:
+            if attempt:
+                with trio.CancelScope(shield=True):
+                    for chair in chairs.values():
+                        await self._pool.dismiss_post(chair.post)
+
+    async def _seat(self, chairs: Mapping[Seat, Chair]) -> tuple[dict[Seat, Player], list[Fault]]:
+        """A live player with a free place for each chair, or the faults of those that there is none for.
+
+        Places are taken in one order everywhere, so that two matches never wait for each other.
+        """
+        while True:
+            players: dict[Seat, Player] = {}
+            absent: list[Fault] = []
+            for seat, chair in sorted(chairs.items(), key=lambda item: (item[1].post, item[0])):
+                try:
+                    player = await self._pool.player(chair.post, chair.launch)
+                except NotPlaying as error:
+                    absent.append(Fault(error.kind, seat, 0, 0, error.evidence))
+                    continue
+                await player.places.acquire()
+                players[seat] = player
+            if absent or not any(player.gone.is_set() for player in players.values()):
+                if absent:
+                    _release(players)
+                return players, sorted(absent, key=lambda fault: fault.seat)
+            _release(players)
+
+    def _game(
+        self, plan: MatchPlan, match: Match, chairs: Mapping[Seat, Chair], players: Mapping[Seat, Player]
+    ) -> LiveGame:
+        handles = {seat: secrets.randbits(63) + 1 for seat in SEATS}
+        limits = {seat: self._untimed if chairs[seat].launch.untimed else self._limits for seat in SEATS}
+        names = [chairs[seat].name for seat in SEATS] if plan.names else []
+        return LiveGame(Table(match, plan.key, handles, limits, names), players, handles)
+
+
+def _release(players: Mapping[Seat, Player]) -> None:
+    for player in players.values():
+        player.places.release()
+
+
+class Gate:
+    """How many matches are played at once.
+
+    With a `fixed` number, that many. Else as many as there are cores at first, doubled while bots answer
+    quickly, up to a limit: quick bots gain from batches, slow ones only get in each other's way.
+    """
+
+    QUICK: Final = 0.005
+    MOST: Final = 64
+
+    def __init__(self, cores: int, fixed: int | None = None) -> None:
+        """Take the number of cores, and the number of matches if it is fixed."""
+        self._fixed = fixed
+        self._least = cores
+        self.tables = fixed or cores
+        self._playing = 0
+        self._room = trio.Event()
+
+    async def enter(self) -> None:
+        """Wait for room for one more match."""
+        while self._playing >= self.tables:
+            self._room = trio.Event()
+            await self._room.wait()
+        self._playing += 1
+
+    def leave(self) -> None:
+        """A match is over."""
+        self._playing -= 1
+        self._room.set()
+
+    def learn(self, played: MatchPlayed) -> None:
+        """See how long the bots took for their answers."""
+        answers = sum(seat["answers"] for seat in played.timing.values())
+        if self._fixed is not None or not answers:
+            return
+        mean = sum(seat["seconds"] for seat in played.timing.values()) / answers
+        if mean < self.QUICK:
+            self.tables = min(self.MOST, self.tables * 2)
+        else:
+            self.tables = max(self._least, self.tables // 2)
+        self._room.set()
