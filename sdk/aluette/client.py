@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
@@ -29,6 +30,7 @@ __all__ = ["METHOD", "Disconnected", "connect", "run"]
 METHOD: Final = f"/aluette.v{PROTOCOL}.RefereeService/Play"
 CONNECT_SECONDS: Final = 10.0
 DEFAULT_CAPACITY: Final = 1024
+HAND_OVER_SECONDS: Final = 0.002
 
 _EXIT_MISUSE, _EXIT_REFUSED, _EXIT_DISCONNECTED, _EXIT_INTERRUPTED = 2, 3, 4, 130
 
@@ -125,8 +127,14 @@ def _converse(session: Session, responses: Iterator[wire.PlayResponse], outbox: 
                     if event is not None:
                         session.tell(message.table, event)
                 turns = [read_turn(turn, seats.get(turn.table)) for turn in response.batch.turns]
+                handed_over = time.monotonic()
                 for answer in session.answer(turns):
                     outbox.put(write_answer(answer))
+                    # What is ready must be under way before an answer that takes its time: the referee's
+                    # clock runs for the first turn not answered, and blames it when the process dies.
+                    if (now := time.monotonic()) - handed_over > HAND_OVER_SECONDS:
+                        outbox.hand_over()
+                        handed_over = now
             case "refused":
                 raise Refused(response.refused.message)
             case "goodbye":
@@ -143,7 +151,9 @@ class _Outbox:
         self._hello: wire.PlayRequest | None = hello
         self._moves: list[wire.Move] = []
         self._closed = False
-        self._ready = threading.Condition(threading.Lock())
+        lock = threading.Lock()
+        self._ready = threading.Condition(lock)
+        self._taken = threading.Condition(lock)
 
     def put(self, move: wire.Move) -> None:
         with self._ready:
@@ -151,10 +161,16 @@ class _Outbox:
             if len(self._moves) == 1:
                 self._ready.notify()
 
+    def hand_over(self) -> None:
+        """Wait until the sending thread has taken what is there."""
+        with self._ready:
+            self._taken.wait_for(lambda: not self._moves or self._closed, timeout=1.0)
+
     def close(self) -> None:
         with self._ready:
             self._closed = True
             self._ready.notify()
+            self._taken.notify()
 
     def __iter__(self) -> "_Outbox":
         return self
@@ -168,6 +184,7 @@ class _Outbox:
             if not self._moves:
                 raise StopIteration
             moves, self._moves = self._moves, []
+            self._taken.notify()
         return wire.PlayRequest(moves=wire.Moves(moves=moves))
 
 

@@ -233,19 +233,26 @@ def _read_cards(words: Sequence[str]) -> tuple[Card, ...]:
     return tuple(Card.parse(word) for word in words)
 
 
-def _compare(derived: Any, said: Any, place: str = "") -> None:
+def _compare(derived: object, said: object, place: str = "record") -> None:
     """Raise `RecordError` at the first place where what the rules give differs from what is recorded."""
-    if isinstance(derived, dict) and isinstance(said, Mapping):
-        ours, theirs = cast("dict[str, Any]", derived), cast("Mapping[str, Any]", said)
-        if list(ours) != list(theirs):
-            raise RecordError(f"{place or 'record'}: the fields are {list(theirs)}, not {list(ours)}")
-        for name, value in ours.items():
-            _compare(value, theirs[name], f"{place}.{name}" if place else name)
-    elif isinstance(derived, list) and isinstance(said, Sequence) and not isinstance(said, str):
-        items, others = cast("list[Any]", derived), cast("Sequence[Any]", said)
-        for number, (value, other) in enumerate(zip(items, others, strict=False), start=1):
-            _compare(value, other, f"{place} {number}")
-        if len(items) != len(others):
-            raise RecordError(f"{place}: there are {len(others)} entries, not {len(items)}")
-    elif derived != said or type(derived) is not type(said):
-        raise RecordError(f"{place} is {said!r}; by the rules it is {derived!r}")
+    ours, theirs = _parts(derived), _parts(said)
+    if ours is None or theirs is None:
+        if derived != said or type(derived) is not type(said):
+            raise RecordError(f"{place} is {said!r}; by the rules it is {derived!r}")
+        return
+    for name, value in ours.items():
+        if name in theirs:
+            _compare(value, theirs[name], name if place == "record" else f"{place}.{name}")
+    if list(ours) != list(theirs):
+        raise RecordError(
+            f"{place} has {', '.join(theirs) or 'nothing'}; by the rules {', '.join(ours) or 'nothing'}"
+        )
+
+
+def _parts(value: object) -> dict[str, object] | None:
+    """The entries of an object, or of a list counted from 1; None for a plain value."""
+    if isinstance(value, dict):
+        return cast("dict[str, object]", value)
+    if isinstance(value, list):
+        return {str(number): item for number, item in enumerate(cast("list[object]", value), start=1)}
+    return None

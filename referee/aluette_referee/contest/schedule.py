@@ -45,6 +45,12 @@ class Fixture:
         players = (Player(one, 1), Player(other, 1), Player(one, 2), Player(other, 2))
         return dict(zip(SEATS, players, strict=True))
 
+    @property
+    def teams(self) -> tuple[str, str]:
+        """The names of the teams that sit NS and EW."""
+        seats = self.seats
+        return seats[Seat.N].entrant.name, seats[Seat.E].entrant.name
+
 
 @dataclass(frozen=True, slots=True)
 class Block:

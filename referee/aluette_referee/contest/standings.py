@@ -9,9 +9,9 @@ under six blocks and where all scores are equal.
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from aluette_referee.contest.student import t_quantile
 
@@ -37,6 +37,15 @@ class Result(NamedTuple):
     score_other: float
     fault: bool = False
     fault_other: bool = False
+
+    @classmethod
+    def of(cls, block: str, ns: str, ew: str, result: Mapping[str, Any]) -> "Result":
+        """From a record's result and who sat NS and EW. A fault without a winner is one of both sides."""
+        winner, fault = result["winner"], result["fault"] is not None
+        drawn = 0.0 if fault else 0.5
+        scores = [drawn if winner is None else float(winner == side) for side in ("NS", "EW")]
+        faults = [fault and winner != side for side in ("NS", "EW")]
+        return cls(block, ns, ew, result["NS"], result["EW"], scores[0], scores[1], faults[0], faults[1])
 
 
 @dataclass(slots=True)

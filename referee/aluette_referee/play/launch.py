@@ -16,11 +16,11 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from aluette.errors import Misuse
 from aluette.loading import built_in_bots
@@ -31,7 +31,7 @@ __all__ = ["EXTERNAL", "Launch", "resolve"]
 
 EXTERNAL: Final = "external"
 _PYTHON: Final = re.compile(r"python(3(\.\d+)?)?")
-_FILE: Final = re.compile(r"[^\s:]+\.py:\w+|\S.*\.py:\w+")
+_FILE: Final = re.compile(r"[^:]+\.py:\w+")
 _MODULE: Final = re.compile(r"[A-Za-z_][\w.]*:\w+")
 
 
@@ -48,6 +48,7 @@ class Launch:
     content: str
     untimed: bool = False
     loadable: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 def resolve(spec: BotSpec, base: Path) -> Launch:
@@ -56,35 +57,29 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
     extra = _files(spec, base)
     if run == EXTERNAL:
         return Launch(run, None, _digest(spec, []))
-    options = {"ALUETTE_OPTIONS": json.dumps(dict(spec.options), sort_keys=True), **spec.env}
-    built_in = built_in_bots().get(run)
-    if built_in is not None:
+    untimed = False
+    sources: list[Path] = []
+    loadable: str | None = run
+    if (built_in := built_in_bots().get(run)) is not None:
         sources = _module_sources(built_in.module)
         untimed = bool(getattr(built_in.load(), "untimed", False))
-        command = Command(_as_process(run), base, options, terminal=untimed)
-        return Launch(run, command, _digest(spec, sources + extra), untimed, run)
-    if _FILE.fullmatch(run):
-        path = base / run.rpartition(":")[0]
+    elif _FILE.fullmatch(run):
+        name, _, attribute = run.rpartition(":")
+        path = base / name
         if not path.is_file():
-            raise Misuse(f"there is no bot file {run.rpartition(':')[0]}{_near_file(path)}")
-        loadable = f"{path.resolve()}:{run.rpartition(':')[2]}"
-        return Launch(
-            run,
-            Command(_as_process(loadable), base, options),
-            _digest(spec, [path, *extra]),
-            loadable=loadable,
-        )
-    if _MODULE.fullmatch(run):
+            raise Misuse(f"there is no bot file {name}{_near_file(path)}")
+        sources, loadable = [path], f"{path.resolve()}:{attribute}"
+    elif _MODULE.fullmatch(run):
         sources = _module_sources(run.partition(":")[0])
-        return Launch(
-            run, Command(_as_process(run), base, options), _digest(spec, sources + extra), loadable=run
-        )
-    argv, sources = _command_line(run, base)
-    return Launch(run, Command(argv, base, options), _digest(spec, sources + extra))
-
-
-def _as_process(loadable: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", "aluette", loadable)
+    else:
+        loadable = None
+    if loadable is not None:
+        argv: tuple[str, ...] = (sys.executable, "-m", "aluette", loadable)
+    else:
+        argv, sources = _command_line(run, base)
+    env = {"ALUETTE_OPTIONS": json.dumps(dict(spec.options), sort_keys=True), **spec.env}
+    command = Command(argv, base, env, terminal=untimed)
+    return Launch(run, command, _digest(spec, sources + extra), untimed, loadable, spec.options)
 
 
 def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path]]:

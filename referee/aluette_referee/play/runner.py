@@ -71,7 +71,7 @@ class Runner:
     async def play_all(
         self,
         plans: Iterable[MatchPlan],
-        deliver: Callable[[MatchPlayed], Awaitable[None]],
+        deliver: Callable[[MatchPlayed], Awaitable[object]],
         gate: "Gate",
     ) -> None:
         """Play all plans in order, as many at once as the gate lets in."""
@@ -86,7 +86,8 @@ class Runner:
 
         async with trio.open_nursery() as nursery:
             for plan in plans:
-                await gate.enter()
+                if not await gate.enter():
+                    break
                 nursery.start_soon(play, plan)
 
     async def play_match(self, plan: MatchPlan) -> MatchPlayed:
@@ -181,15 +182,22 @@ class Gate:
         self._fixed = fixed
         self._least = cores
         self.tables = fixed or cores
+        self.closed = False
         self._playing = 0
         self._room = trio.Event()
 
-    async def enter(self) -> None:
-        """Wait for room for one more match."""
-        while self._playing >= self.tables:
+    async def enter(self) -> bool:
+        """Wait for room for one more match; False when no more is to be played."""
+        while self._playing >= self.tables and not self.closed:
             self._room = trio.Event()
             await self._room.wait()
-        self._playing += 1
+        self._playing += not self.closed
+        return not self.closed
+
+    def close(self) -> None:
+        """Let no more in."""
+        self.closed = True
+        self._room.set()
 
     def leave(self) -> None:
         """A match is over."""

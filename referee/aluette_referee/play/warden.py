@@ -47,8 +47,11 @@ def main() -> None:
 
 def start(argv: list[str], *, own_session: bool) -> int:
     """Start the bot as a child; returns its process id."""
+    report_fd = os.dup(1)
+    os.set_inheritable(report_fd, False)
     pid = os.fork()
     if pid:
+        os.close(report_fd)
         return pid
     try:
         if own_session:
@@ -56,8 +59,6 @@ def start(argv: list[str], *, own_session: bool) -> int:
         for default in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(default, signal.SIG_DFL)
         signal.set_wakeup_fd(-1)
-        report_fd = os.dup(1)
-        os.set_inheritable(report_fd, False)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)
         os.execvp(argv[0], argv)  # noqa: S606

@@ -184,7 +184,7 @@ class Deal:
                 self._vote(yes)
             case Discard(cards):
                 self._discard(seat, cards)
-            case Cut(n):
+            case Cut(n):  # pragma: no branch - there is no sixth kind
                 self._deal_out(n)
 
     # -- tricks ----------------------------------------------------------------------------------

@@ -51,14 +51,14 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         mistakes = [
-            f"{field.name} = {_text(field.name, value)}: {problem}"
+            f"{field.name} = {value!r}: {problem}"
             for field in fields(self)
             if (problem := _problem(field.name, value := getattr(self, field.name))) is not None
         ]
         if mistakes:
             raise Misuse("; ".join(mistakes))
-        # 1 and 1.0 are one probability: one value, one hash, one identity.
-        object.__setattr__(self, "notice", float(self.notice))
+        # 1 and 1.0, 0.3 and 0.1 + 0.2 are one probability: one value, one hash, one identity.
+        object.__setattr__(self, "notice", self.notice_threshold / NOTICE_SCALE)
 
     @property
     def notice_threshold(self) -> int:

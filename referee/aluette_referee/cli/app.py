@@ -1,0 +1,80 @@
+"""The command group, and where errors become exit codes.
+
+A command's module is imported when the command runs, not before: `aluette --help` must be quick.
+"""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from typing import Any, Final
+
+import click
+
+from aluette.errors import Misuse, RecordError
+from aluette.version import __version__
+
+__all__ = ["COMMANDS", "cli"]
+
+COMMANDS: Final = {
+    "bench": ("aluette_bench.command", "Measure how fast the referee is here."),
+    "bots": ("aluette_referee.cli.bots", "List the built-in bots."),
+    "export": ("aluette_referee.cli.export", "Write a contest's matches as JSON Lines."),
+    "match": ("aluette_referee.cli.match", "Play one match of four bots, or a contest of two."),
+    "new": ("aluette_referee.cli.new", "Write a commented bot to start from."),
+    "replay": ("aluette_referee.cli.replay", "Print a stored match trick by trick."),
+    "tournament": ("aluette_referee.cli.tournament", "Run a tournament, or show its table."),
+    "verify": ("aluette_referee.cli.verify", "Check every stored match against keys and rules."),
+}
+"""Each command: the module whose `command` it is, and its line in the help."""
+
+_EXIT_RECORD, _EXIT_MISUSE, _EXIT_INTERRUPTED = 1, 2, 130
+
+
+class _Cli(click.Group):
+    """Turns mistakes into a sentence each; anything else is our own bug and keeps its traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (Misuse, RecordError, KeyboardInterrupt, BaseExceptionGroup) as error:
+            found = list(_leaves(error))
+            sys.stdout.flush()
+            if any(isinstance(leaf, KeyboardInterrupt) for leaf in found):
+                for leaf in found:
+                    click.echo(f"aluette: {leaf or 'interrupted'}", err=True)
+                ctx.exit(_EXIT_INTERRUPTED)
+            if not all(isinstance(leaf, Misuse | RecordError) for leaf in found):
+                raise
+            for leaf in found:
+                click.echo(f"aluette: {leaf}", err=True)
+            ctx.exit(_EXIT_RECORD if isinstance(found[0], RecordError) else _EXIT_MISUSE)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error
+
+
+@click.group(cls=_Cli, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="aluette")
+def cli() -> None:
+    """Competitions of programs that play Aluette."""

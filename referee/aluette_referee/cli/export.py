@@ -1,0 +1,8 @@
+import click
+
+
+@click.command("export")
+def command() -> None: ...
+
+
+group = command

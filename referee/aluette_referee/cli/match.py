@@ -1,0 +1,126 @@
+"""`aluette match`: one match of four bots, or a quick contest of two."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from aluette.errors import Misuse
+from aluette.packs import open_contest_key
+from aluette.rules import RuleSet
+from aluette.seats import SEATS, Seat
+from aluette.testing import match_key
+from aluette_referee.cli.options import PlayOptions, read_rules, with_play_options
+from aluette_referee.cli.progress import PlayProgress
+from aluette_referee.contest.contest import BotSpec, Team
+from aluette_referee.contest.schedule import round_robin
+from aluette_referee.contest.standings import Result, standings
+from aluette_referee.play.launch import resolve
+from aluette_referee.play.live import Settings, plans_of, play_plans, prepare
+from aluette_referee.play.pool import Post
+from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
+from aluette_referee.report import tables
+from aluette_referee.report.transcript import transcript
+
+__all__ = ["command"]
+
+
+@click.command("match")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT BOT]")
+@click.option(
+    "--seed", default="0", show_default=True, help="Says all the luck: the same seed, the same match."
+)
+@click.option(
+    "--set", "options", multiple=True, metavar="NAME=VALUE", help="A rule option, such as seating=draw."
+)
+@click.option("--blocks", type=click.IntRange(1), help="For two bots: how many mirrored pairs of matches.")
+@click.option("--json", "as_json", is_flag=True, help="The record (or the table) as JSON.")
+@with_play_options
+def command(
+    *,
+    bots: tuple[str, ...],
+    seed: str,
+    options: tuple[str, ...],
+    blocks: int | None,
+    as_json: bool,
+    play: PlayOptions,
+) -> None:
+    """Play one match of four bots, or a contest of two.
+
+    Four BOTs sit at N E S W. Of two, each plays both partners of a team, in mirrored blocks.
+
+    A BOT is a built-in name (see `aluette bots`), file.py:Class, package.module:Class, a command line in
+    quotes, or external.
+    """
+    rules = read_rules(options)
+    if len(bots) == 4:
+        if blocks is not None:
+            raise Misuse("--blocks is for a contest of two bots; four bots play one match")
+        _one_match(bots, seed, rules, play.settings(), as_json=as_json)
+    elif len(bots) == 2:
+        _contest(bots, seed, rules, play.settings(), blocks or 1, as_json=as_json)
+    else:
+        raise Misuse(f"a match has four bots and a contest two, not {len(bots)}")
+
+
+def _one_match(
+    bots: tuple[str, ...], seed: str, rules: RuleSet, settings: Settings, *, as_json: bool
+) -> None:
+    launches = [resolve(BotSpec(bot), Path.cwd()) for bot in bots]
+    chairs = {
+        seat: Chair(Post(launch.label, int(seat), 1), launch, launch.label)
+        for seat, launch in zip(SEATS, launches, strict=True)
+    }
+    ended: list[MatchPlayed] = []
+    plan = MatchPlan("match", rules, match_key(seed), Seat.N, chairs)
+    play_plans([plan], launches, rules, settings, ended.extend)
+    (played,) = ended
+    record = played.outcome.record
+    if record is None:
+        raise Misuse(f"the match could not be played: {'; '.join(played.voids)}")
+    if as_json:
+        click.echo(json.dumps(record, ensure_ascii=False))
+        return
+    moved = record["draw"]["chairs"] if record["draw"] else {seat.name: seat.name for seat in SEATS}
+    seated = {Seat[moved[seat.name]]: chairs[seat].launch.label for seat in SEATS}
+    for line in transcript(record, seated):
+        click.echo(line)
+    for fault in played.outcome.faults:
+        click.echo(f"\n{fault.seat} ({seated[fault.seat]}): {fault.type}\n{fault.evidence.strip()}", err=True)
+
+
+def _contest(
+    bots: tuple[str, ...], seed: str, rules: RuleSet, settings: Settings, blocks: int, *, as_json: bool
+) -> None:
+    if rules.cut == "player" or rules.seating == "draw":
+        raise Misuse(
+            "a contest plays the same packs twice: cut=player and seating=draw are for one match of four bots"
+        )
+    same = bots[0] == bots[1]
+    names = [f"{bot} ({slot})" if same else bot for slot, bot in enumerate(bots, start=1)]
+    teams = [Team(name, (BotSpec(bot), BotSpec(bot))) for name, bot in zip(names, bots, strict=True)]
+    prepared = prepare(teams, Path.cwd())
+    fixtures = {leg.id: leg for block in round_robin(prepared.entrants, blocks) for leg in block.legs}
+    plans = plans_of(fixtures.values(), prepared, rules, open_contest_key(seed))
+    results: list[Result] = []
+    void = 0
+    with PlayProgress(len(fixtures)) as progress:
+
+        def save(ended: Sequence[MatchPlayed]) -> None:
+            nonlocal void
+            for played in ended:
+                progress.advance()
+                if played.outcome.record is None:
+                    void += 1
+                    continue
+                fixture = fixtures[played.plan.id]
+                results.append(Result.of(fixture.block.id, *fixture.teams, played.outcome.record["result"]))
+
+        play_plans(plans, prepared.launches, rules, settings, save)
+    rows = standings(names, results)
+    if as_json:
+        click.echo(json.dumps(tables.as_json(rows, len(results), void), ensure_ascii=False))
+    else:
+        Console().print(tables.as_table(rows))

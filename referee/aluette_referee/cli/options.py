@@ -1,0 +1,67 @@
+"""Options that several commands share, and how they are read."""
+
+import functools
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from aluette.errors import Misuse
+from aluette.rules import RuleSet
+from aluette_referee.clock import Limits
+from aluette_referee.play.live import Settings
+
+__all__ = ["PlayOptions", "read_rules", "with_play_options"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """`--tables`, `--no-clock`, `--in-process`."""
+
+    tables: int | None
+    no_clock: bool
+    in_process: bool
+
+    def settings(self, limits: Limits | None = None) -> Settings:
+        """How to play, under the limits of a contest."""
+        limits = limits or Limits()
+        if self.no_clock:
+            limits = Limits(limits.connect, None, None, limits.goodbye)
+        return Settings(
+            limits, _cores(), self.tables, self.in_process, lambda text: click.echo(text, err=True)
+        )
+
+
+def with_play_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options, and pass them to it as `play`."""
+
+    @click.option("--tables", type=click.IntRange(1, 10_000), help="Matches played at once, at most.")
+    @click.option("--no-clock", is_flag=True, help="No limits for answers: for debugging.")
+    @click.option(
+        "--in-process",
+        is_flag=True,
+        help="Play Python bots in this process: no network, no clock, nothing to stop a bot that hangs.",
+    )
+    @functools.wraps(command)
+    def with_play(*, tables: int | None, no_clock: bool, in_process: bool, **rest: Any) -> Any:
+        return command(play=PlayOptions(tables, no_clock, in_process), **rest)
+
+    return with_play
+
+
+def read_rules(pairs: Iterable[str]) -> RuleSet:
+    """The rule set of `--set name=value` options."""
+    options: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise Misuse(f"--set {pair}: write name=value, such as --set tie=extra_deals")
+        options[name.strip()] = value.strip()
+    return RuleSet.of(options)
+
+
+def _cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,8 @@
+import click
+
+
+@click.command("replay")
+def command() -> None: ...
+
+
+group = command

@@ -1,0 +1,8 @@
+import click
+
+
+@click.command("tournament")
+def command() -> None: ...
+
+
+group = command

@@ -1,0 +1,8 @@
+import click
+
+
+@click.command("verify")
+def command() -> None: ...
+
+
+group = command

@@ -1,0 +1,100 @@
+"""Before the first match: every distinct bot is started once, as far as being ready, in a short process.
+
+What fails here ends the run before it begins, with the bot's own output.
+"""
+
+import secrets
+from collections.abc import Iterable
+
+import trio
+
+from aluette.errors import Misuse
+from aluette.events import MatchBegun, MatchEnded, Reason
+from aluette.rules import RuleSet
+from aluette.seats import Seat
+from aluette.session import Turn
+from aluette.v1 import referee_pb2 as wire
+from aluette.view import Points
+from aluette_referee.clock import Limits
+from aluette_referee.faults import FaultType
+from aluette_referee.play.launch import Launch
+from aluette_referee.play.player import Player
+from aluette_referee.play.pool import NotPlaying, Pool
+
+__all__ = ["check_bots"]
+
+_SHOWN = 4000
+
+
+async def check_bots(pool: Pool, launches: Iterable[Launch], rules: RuleSet, limits: Limits) -> None:
+    """Raise `Misuse` naming each bot that cannot be started or does not get ready, and why."""
+    problems: dict[str, str] = {}
+
+    async def check(launch: Launch) -> None:
+        problem = await _check(pool, launch, rules, limits)
+        if problem:
+            problems[launch.label] = problem
+
+    distinct = {launch.content: launch for launch in launches if launch.command is not None}
+    async with trio.open_nursery() as nursery:
+        for launch in distinct.values():
+            nursery.start_soon(check, launch)
+    if problems:
+        raise Misuse(
+            "\n".join(
+                f"the bot {label} cannot play: {problem}" for label, problem in sorted(problems.items())
+            )
+        )
+
+
+async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> str:
+    """What is wrong with a bot; "" if it gets ready."""
+    try:
+        player = await pool.start_once(launch)
+    except NotPlaying as error:
+        return f"{error.kind}: {error.evidence[-_SHOWN:].strip()}"
+    trial = _Trial()
+    table = secrets.randbits(63) + 1
+    ready = None if launch.untimed else limits.ready
+    player.sit(table, trial, Seat.N)
+    player.tell(table, MatchBegun(Seat.N, rules, 0, (), None if launch.untimed else limits.move))
+    player.ask(Turn(table, 0, None), ready)
+    player.flush()
+    await trial.over.wait()
+    if not player.gone.is_set():
+        player.tell(table, MatchEnded(Reason.VOID, None, Points(0, 0)))
+        player.leave(table)
+        player.flush()
+        await pool.dismiss(player)
+    return trial.problem[-_SHOWN:].strip()
+
+
+class _Trial:
+    """A match of one seat and one turn: getting ready."""
+
+    def __init__(self) -> None:
+        self.over = trio.Event()
+        self.problem = ""
+
+    def answer(self, seat: Seat, move: wire.Move, charged: float) -> set[Player]:
+        del seat, charged
+        match move.WhichOneof("answer"):
+            case "ready":
+                pass
+            case "failed":
+                self.problem = f"{FaultType.FAILED}: {move.failed.message}"
+            case other:
+                self.problem = f"{FaultType.MALFORMED}: it was asked whether it is ready and answered {other}"
+        self.over.set()
+        return set()
+
+    def fault(self, seat: Seat, kind: FaultType, evidence: str) -> set[Player]:
+        del seat
+        self.problem = f"{kind}: {evidence}"
+        self.over.set()
+        return set()
+
+    def void(self, why: str) -> set[Player]:
+        self.problem = why
+        self.over.set()
+        return set()

@@ -1,0 +1,51 @@
+"""Plays a match in this process: no network, no processes, no clock; the same table, the same records.
+
+For quick local runs of Python bots that one trusts. A bot that hangs hangs the run.
+"""
+
+from collections import deque
+
+from aluette.errors import Misuse
+from aluette.loading import load_bot
+from aluette.rules import Match
+from aluette.seats import SEATS, Seat
+from aluette.session import Session
+from aluette_referee.clock import Limits
+from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
+from aluette_referee.table import Asked, Effect, Ended, Outcome, Table, Told
+
+__all__ = ["play_in_process"]
+
+_NO_CLOCK = Limits(ready=None, move=None)
+
+
+def play_in_process(plan: MatchPlan) -> MatchPlayed:
+    """Play one match; raises `Misuse` for a bot that is not a Python class or function."""
+    match = Match(plan.rules, plan.key, first_dealer=plan.first_dealer)
+    moved = match.draw.chairs if match.draw else {seat: seat for seat in SEATS}
+    chairs = {moved[seat]: plan.chairs[seat] for seat in SEATS}
+    sessions = {seat: _session(chair) for seat, chair in chairs.items()}
+    names = [chairs[seat].name for seat in SEATS] if plan.names else []
+    handles: dict[Seat, int] = {seat: int(seat) for seat in SEATS}
+    table = Table(match, plan.key, handles, dict.fromkeys(SEATS, _NO_CLOCK), names)
+    effects: deque[Effect] = deque(table.begin())
+    outcome = Outcome(None)
+    while effects:
+        match effects.popleft():
+            case Told(seat, event):
+                sessions[seat].tell(handles[seat], event)
+            case Asked(seat, turn):
+                for answer in sessions[seat].answer([turn]):
+                    effects.extend(table.answer(seat, answer.number, answer.reply))
+            case Ended(outcome):
+                pass
+    return MatchPlayed(plan, outcome)
+
+
+def _session(chair: Chair) -> Session:
+    loadable = chair.launch.loadable
+    if loadable is None or chair.launch.untimed:
+        raise Misuse(
+            f"the bot {chair.launch.label} cannot be played in this process: it is a program of its own"
+        )
+    return Session(load_bot(loadable), chair.launch.options)

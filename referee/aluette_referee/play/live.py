@@ -1,0 +1,172 @@
+"""The front door of live play: bots resolved, checked, played, and everybody sent home.
+
+`play_plans` blocks until all is played; the command line calls it, and a contest's runner does.
+"""
+
+import contextlib
+import signal
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from aluette.errors import Misuse
+from aluette.rules import RuleSet
+from aluette_referee.clock import Limits
+from aluette_referee.contest.contest import Entrant, Isolation, Team
+from aluette_referee.contest.schedule import Fixture, Player
+from aluette_referee.play import bridge
+from aluette_referee.play.check import check_bots
+from aluette_referee.play.inprocess import play_in_process
+from aluette_referee.play.launch import Launch, resolve
+from aluette_referee.play.pool import Post, open_pool
+from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
+
+__all__ = ["Interrupted", "Prepared", "Settings", "plans_of", "play_plans", "prepare"]
+
+GRACE_SECONDS: Final = 3.0
+"""How long matches that are being played may go on after Ctrl-C."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How matches are played. `tables` None: as many at once as suits the bots."""
+
+    limits: Limits
+    cores: int
+    tables: int | None = None
+    in_process: bool = False
+    announce: Callable[[str], None] = print
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, or SIGTERM: everything was brought to an end in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Teams whose bots were found: the entrants, and how the bots of each are started."""
+
+    entrants: tuple[Entrant, ...]
+    by_entrant: Mapping[str, tuple[Launch, Launch]]
+
+    @property
+    def launches(self) -> list[Launch]:
+        """All bots."""
+        return [launch for pair in self.by_entrant.values() for launch in pair]
+
+
+def prepare(teams: Sequence[Team], base: Path) -> Prepared:
+    """Find every team's bots; raises `Misuse` naming all that cannot be found."""
+    problems: list[str] = []
+    entrants: list[Entrant] = []
+    by_entrant: dict[str, tuple[Launch, Launch]] = {}
+    for team in teams:
+        found: list[Launch] = []
+        for spec in team.bots:
+            try:
+                found.append(resolve(spec, base))
+            except Misuse as error:
+                if str(error) not in "\n".join(problems):
+                    problems.append(f"team {team.name!r}: {error}")
+        if len(found) == len(team.bots):
+            entrant = Entrant(team, (found[0].content, found[1].content))
+            entrants.append(entrant)
+            by_entrant[entrant.id] = (found[0], found[1])
+    if problems:
+        raise Misuse("\n".join(problems))
+    return Prepared(tuple(entrants), by_entrant)
+
+
+def plans_of(
+    fixtures: Iterable[Fixture],
+    prepared: Prepared,
+    rules: RuleSet,
+    contest_key: bytes,
+    *,
+    isolation: Isolation = "full",
+    names: bool = False,
+) -> Iterator[MatchPlan]:
+    """How each fixture is played."""
+
+    def chair(player: Player, leg: int) -> Chair:
+        launch = prepared.by_entrant[player.entrant.id][player.slot - 1]
+        if isolation == "shared":
+            return Chair(Post(launch.content, 0, 0), launch, player.entrant.name)
+        # An external bot is one process that a person started: it plays both legs.
+        leg = leg if launch.command is not None else 0
+        return Chair(Post(player.entrant.id, player.slot, leg), launch, player.entrant.name)
+
+    for fixture in fixtures:
+        chairs = {seat: chair(player, fixture.leg) for seat, player in fixture.seats.items()}
+        block = fixture.block
+        yield MatchPlan(fixture.id, rules, block.key(contest_key), block.first_dealer, chairs, names)
+
+
+def play_plans(
+    plans: Iterable[MatchPlan],
+    launches: Sequence[Launch],
+    rules: RuleSet,
+    settings: Settings,
+    save: Callable[[Sequence[MatchPlayed]], None],
+) -> None:
+    """Check the bots, then play everything, in this thread; no process is left behind.
+
+    `save` gets the matches that have ended since it was last called; it may block, and is called from one
+    thread at a time. Raises `Misuse` for a bot that cannot play, `Interrupted` after Ctrl-C.
+    """
+    if settings.in_process:
+        for plan in plans:
+            save([play_in_process(plan)])
+        return
+
+    async def play(gate: Gate, deliver: trio.MemorySendChannel[MatchPlayed]) -> None:
+        with tempfile.TemporaryDirectory(prefix="aluette-") as folder:
+            async with deliver, open_pool(f"{folder}/referee", settings.limits, settings.announce) as pool:
+                await check_bots(pool, launches, rules, settings.limits)
+                await Runner(pool, settings.limits).play_all(plans, deliver.send, gate)
+
+    async def main() -> None:
+        gate = Gate(settings.cores, settings.tables)
+        deliver, delivered = trio.open_memory_channel[MatchPlayed](0)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_write, delivered, save)
+            with (
+                trio.CancelScope() as playing,
+                trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals,
+            ):
+                nursery.start_soon(_interrupt, signals, gate, playing)
+                await play(gate, deliver)
+            # The writer still saves what has been delivered; the watch for signals is over.
+            deliver.close()
+            nursery.cancel_scope.cancel()
+        if gate.closed:
+            raise Interrupted
+
+    bridge.run(main)
+
+
+async def _write(
+    delivered: trio.MemoryReceiveChannel[MatchPlayed], save: Callable[[Sequence[MatchPlayed]], None]
+) -> None:
+    """Save what has been delivered, all that waits at once; sees its work through when cancelled."""
+    one_at_a_time = trio.CapacityLimiter(1)
+    with trio.CancelScope(shield=True):
+        async for played in delivered:
+            batch = [played]
+            with contextlib.suppress(trio.WouldBlock, trio.EndOfChannel):
+                while True:
+                    batch.append(delivered.receive_nowait())
+            await trio.to_thread.run_sync(save, batch, limiter=one_at_a_time)
+
+
+async def _interrupt(signals: AsyncIterator[int], gate: Gate, playing: trio.CancelScope) -> None:
+    """At the first Ctrl-C no new match begins and the running ones may end; then, or at the second, stop."""
+    async for _ in signals:
+        if gate.closed:
+            playing.cancel()
+        gate.close()
+        playing.deadline = trio.current_time() + GRACE_SECONDS

@@ -1,0 +1,1 @@
+"""What people see of results: pure functions from values to text."""

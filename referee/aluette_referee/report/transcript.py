@@ -1,0 +1,129 @@
+"""A match as text, trick by trick: all of it, or only what one seat saw.
+
+Made from a record alone, so it serves a match just played and one from a store. The seat's view leaves
+out other hands, the stock, others' discards and signals that it did not notice.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from aluette.cards import Card
+from aluette.notation import write_cards
+from aluette.record import replay
+from aluette.rules import Deal, DealScore, MadeSignal, Trick
+from aluette.rules.deal import deal_hands
+from aluette.seats import SEATS, Seat, Side
+
+__all__ = ["transcript"]
+
+
+def transcript(
+    record: Mapping[str, Any], seats: Mapping[Seat, str] | None = None, seat: Seat | None = None
+) -> Iterator[str]:
+    """The lines of a match; `seats` names who sits where, `seat` limits it to what that seat saw."""
+    match = replay(record)
+    yield f"Rules {record['rules']}" + ("" if seat is None else f", as seen from {seat}")
+    if seats:
+        yield "   ".join(f"{chair} {seats[chair]}" for chair in SEATS)
+    if match.draw is not None:
+        draw = match.draw
+        yield f"Partner draw from {draw.first}: {write_cards(draw.cards)}"
+        yield "   ".join(f"{holder} drew {card.title}" for card, holder in draw.holders.items())
+    totals = dict.fromkeys(Side, 0)
+    for deal in match.deals:
+        yield ""
+        yield from _deal(deal, seat)
+        if deal.score.side is not None:
+            totals[deal.score.side] += deal.score.points
+        if deal.phase is None:
+            yield f"  Score        NS {totals[Side.NS]}, EW {totals[Side.EW]}"
+    yield ""
+    yield _result(record["result"])
+
+
+def _deal(deal: Deal, seat: Seat | None) -> Iterator[str]:
+    yield f"Deal {deal.number}, {deal.dealer} deals" + (
+        f", cut at {deal.cut}" if seat is None and deal.cut else ""
+    )
+    hands, stock = deal_hands(deal.pack, deal.dealer) if deal.pack else ({}, ())
+    for chair, hand in sorted(hands.items()):
+        if seat in (None, chair):
+            yield f"  {chair} holds      {write_cards(sorted(hand, key=_strongest_first))}"
+    if seat is None and stock:
+        yield f"  Stock        {write_cards(stock)}"
+    yield from _signals(deal, seat, "look", 0)
+    if deal.votes:
+        left = deal.dealer.left
+        votes = ", ".join(
+            f"{left.after(place)} {'yes' if yes else 'no'}" for place, yes in enumerate(deal.votes)
+        )
+        yield f"  Chant        {votes}"
+        yield from _signals(deal, seat, "chant", 0)
+    for chair, cards in deal.received.items():
+        if seat in (None, chair):
+            yield f"  {chair} receives   {write_cards(cards)}"
+            if chair in deal.discards:
+                yield f"  {chair} discards   {write_cards(deal.discards[chair])}"
+    yield from _signals(deal, seat, "discard", 0)
+    for number, trick in enumerate(deal.tricks(), start=1):
+        yield f"  {number}  {_trick(trick)}"
+        for place in range(len(trick.cards)):
+            yield from _signals(deal, seat, "play", 4 * (number - 1) + place)
+    if deal.phase is None:
+        yield f"  {_score(deal, deal.score)}"
+
+
+def _trick(trick: Trick) -> str:
+    plays = "   ".join(f"{seat} {card}{_mark(card)}" for seat, card in trick.plays)
+    if not trick.complete:
+        return f"{plays}   ..."
+    return f"{plays}   {'spoiled' if trick.winner is None else f'{trick.winner} wins'}"
+
+
+def _mark(card: Card) -> str:
+    return f" ({card.title})" if card.title else ""
+
+
+def _signals(deal: Deal, seat: Seat | None, asked: str, played: int) -> Iterator[str]:
+    for made in deal.signals:
+        if str(made.ask) == asked and made.played == played and (seat is None or _knows(seat, made)):
+            yield f"       {_signal(made, seat)}"
+
+
+def _signal(made: MadeSignal, seat: Seat | None) -> str:
+    line = f"{made.seat} {made.sign.signal.gesture}: {made.sign}"
+    if made.dropped is not None:
+        return f"{line}, dropped ({made.dropped.name.lower()})"
+    if seat is None and made.noticed:
+        line += f", noticed by {' and '.join(map(str, made.noticed))}"
+    return line
+
+
+def _knows(seat: Seat, made: MadeSignal) -> bool:
+    if made.seat is seat:
+        return True
+    return made.dropped is None and (made.seat.partner is seat or seat in made.noticed)
+
+
+def _score(deal: Deal, score: DealScore) -> str:
+    counts = ", ".join(f"{seat} {deal.winners.count(seat)}" for seat in SEATS)
+    spoiled = f", {deal.winners.count(None)} spoiled" if None in deal.winners else ""
+    if score.side is None:
+        return f"Nobody scores ({counts}{spoiled})"
+    how = " by a mordienne" if score.points == 2 else ""
+    return f"{score.player} scores {score.points} for {score.side}{how} ({counts}{spoiled})"
+
+
+def _result(result: Mapping[str, Any]) -> str:
+    points = f"NS {result['NS']}, EW {result['EW']}"
+    if (fault := result["fault"]) is not None:
+        where = (
+            f"in deal {fault['deal']}, trick {fault['trick']}" if fault["deal"] else "before the first deal"
+        )
+        loser = f"{result['winner']} wins {points}" if result["winner"] else "both sides lose"
+        return f"Fault: {fault['seat']} {fault['type']} {where}; {loser}"
+    return f"{result['winner']} wins, {points}" if result["winner"] else f"A draw, {points}"
+
+
+def _strongest_first(card: Card) -> tuple[int, int]:
+    return (-card.strength, card)
