@@ -28,13 +28,16 @@ class Pending(NamedTuple):
 class Stream(Generic[S]):
     """One bot's stream. `S` is what sits behind a table number: whatever the caller wants to get back."""
 
-    __slots__ = ("_clock", "_events", "_turns", "seats", "unasked")
+    __slots__ = ("_clock", "_events", "_turns", "batches", "seats", "turns", "unasked")
 
     def __init__(self) -> None:
         """Nobody sits, nothing waits."""
         self.seats: dict[int, S] = {}
         self.unasked = 0
         """Answers to tables that this stream does not know."""
+        self.batches = 0
+        self.turns = 0
+        """How many batches with turns were sent, and how many turns in them."""
         self._clock: SerialClock[Pending] = SerialClock()
         self._events: list[wire.Event] = []
         self._turns: list[tuple[wire.Turn, float | None]] = []
@@ -71,6 +74,8 @@ class Stream(Generic[S]):
         """Take what waits as one batch, if none is under way; its clock starts now."""
         if not self.has_something:
             return None
+        self.batches += bool(self._turns)
+        self.turns += len(self._turns)
         for turn, limit in self._turns:
             self._clock.sent(Pending(turn.table, turn.number), limit, now)
         batch = wire.Batch(events=self._events, turns=[turn for turn, _ in self._turns])

@@ -5,16 +5,25 @@ BOT is a built-in name, `file.py:Name` or `package.module:Name`. This is how the
 
 import sys
 import traceback
+from typing import Final
 
 from aluette.client import run
 from aluette.errors import Misuse
 from aluette.loading import load_bot
 
+__all__ = ["main"]
+
+_USAGE: Final = "usage: python -m aluette BOT [--server ADDRESS] [--token TOKEN] [--options JSON]\n"
+
 
 def main() -> None:
     """Load the bot named by the first argument, and run it."""
     if len(sys.argv) < 2:
-        sys.exit("usage: python -m aluette BOT [--server ADDRESS] [--token TOKEN]")
+        sys.stderr.write(_USAGE)
+        sys.exit(2)
+    if sys.argv[1] in ("-h", "--help"):
+        sys.stdout.write(_USAGE)
+        return
     spec = sys.argv.pop(1)
     try:
         bot = load_bot(spec)

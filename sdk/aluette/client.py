@@ -56,7 +56,7 @@ def run(bot: BotFactory, *, name: str = "", version: str = "", capacity: int = D
             Session(bot, options),
             server,
             token,
-            name=name or bot.__name__,
+            name=name or getattr(bot, "__name__", "bot"),
             version=version,
             capacity=capacity,
         )
@@ -189,7 +189,9 @@ class _Outbox:
 
 
 def _arguments(program: str) -> tuple[str, str, Mapping[str, Any]]:
-    parser = argparse.ArgumentParser(prog=program, description="Play Aluette for a referee.")
+    parser = argparse.ArgumentParser(
+        prog=program, description="Play Aluette for a referee.", allow_abbrev=False
+    )
     parser.add_argument("--server", default=os.environ.get("ALUETTE_SERVER"), help="host:port or unix:path")
     parser.add_argument(
         "--token", default=os.environ.get("ALUETTE_TOKEN", ""), help="as the referee printed it"
@@ -197,7 +199,7 @@ def _arguments(program: str) -> tuple[str, str, Mapping[str, Any]]:
     parser.add_argument("--options", default=os.environ.get("ALUETTE_OPTIONS", "{}"), help="a JSON object")
     # A bot's own command line is its own business: what is not ours is left alone.
     known, _ = parser.parse_known_args()
-    if known.server is None:
+    if not known.server:
         raise Misuse(
             "no referee to connect to: play this bot with `aluette match`, or give --server and --token"
         )

@@ -171,7 +171,9 @@ def write_answer(answer: Answer) -> wire.Move:
         case Ready():
             move.ready.SetInParent()
         case Failed(message):
-            move.failed.message = message[-FAILED_SIZE:]
+            # A traceback may hold half a character, which no UTF-8 text can.
+            text = message[-FAILED_SIZE:].encode(errors="backslashreplace").decode()
+            move.failed.message = text[-FAILED_SIZE:]
     if not isinstance(reply, Ready | Failed) and reply.sign is not None:
         move.sign.CopyFrom(_write_sign(reply.sign))
     return move
@@ -226,7 +228,7 @@ def write_event(table: int, event: Event) -> wire.Event:
             begun.seed = seed
             begun.names.extend(names)
             if move_limit is not None:
-                begun.move_limit_ms = int(move_limit * 1000)
+                begun.move_limit_ms = round(move_limit * 1000)
         case DealEnded(deal, score, totals):
             ended = message.deal_ended
             ended.deal.CopyFrom(write_public(deal))

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from aluette.bot import BatchBot, Bot, BotFactory
 from aluette.errors import Misuse
+from aluette.session import not_a_bot
 
 __all__ = ["built_in_bots", "load_bot"]
 
@@ -36,6 +37,8 @@ def load_bot(spec: str) -> BotFactory:
     if not colon:
         built_in = built_in_bots()
         if spec not in built_in:
+            if spec.endswith(".py"):
+                raise Misuse(f"{spec} says no bot: name the class or function in it, {spec}:NAME")
             near = get_close_matches(spec, built_in, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(built_in) or 'none'}"
             raise Misuse(f"{spec!r} is no built-in bot: {hint}")
@@ -47,10 +50,8 @@ def load_bot(spec: str) -> BotFactory:
         near = get_close_matches(name, bots, n=1) or bots
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise Misuse(f"{place} has no {name!r}{hint}")
-    if isinstance(found, type) and not issubclass(found, Bot | BatchBot):
-        raise Misuse(f"{spec}: {name} is a class, but not an aluette.Bot or aluette.BatchBot")
-    if not callable(found):
-        raise Misuse(f"{spec}: {name} is neither a bot class nor a function")
+    if (problem := not_a_bot(found)) is not None:
+        raise Misuse(f"{spec}: {problem}")
     return cast("BotFactory", found)
 
 
@@ -67,7 +68,11 @@ def _module(spec: str, place: str) -> ModuleType:
         sys.path.insert(0, str(path.parent))
         module = importlib.util.module_from_spec(found)
         sys.modules[path.stem] = module
-        found.loader.exec_module(module)
+        try:
+            found.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[path.stem]
+            raise
     except Misuse:
         raise
     except ModuleNotFoundError as error:

@@ -15,12 +15,14 @@ that the forfeit gives; a `fault` is passed in, since faults are the referee's.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from reprlib import repr as short
 from typing import Any, cast
 
-from aluette.cards import Card
+from aluette.cards import PACK_SIZE, Card
 from aluette.errors import AluetteError, IllegalAction, RecordError
+from aluette.record_shape import check_shape
 from aluette.rules.actions import Action, Ask, Chant, Cut, Discard, Look, Play
-from aluette.rules.deal import Deal, MadeSignal, cut_pack
+from aluette.rules.deal import Deal, Luck, MadeSignal, cut_pack
 from aluette.rules.draw import Draw
 from aluette.rules.match import Match
 from aluette.rules.ruleset import NOTICE_SCALE, RuleSet
@@ -28,7 +30,7 @@ from aluette.rules.signals import Sign, Signal
 from aluette.seats import SEATS, Seat, Side
 from aluette.version import RECORD_FORMAT
 
-__all__ = ["Record", "digest", "record_of", "replay", "result_of", "to_bytes"]
+__all__ = ["Record", "digest", "forfeited", "record_of", "replay", "result_of", "to_bytes"]
 
 Record = dict[str, Any]
 """A match record, as `json.loads` gives it."""
@@ -55,6 +57,15 @@ def result_of(match: Match) -> dict[str, Any]:
     }
 
 
+def forfeited(match: Match, winner: Side | None, fault: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of a match that a fault decided: `deals` to 0, or 0 to 0 when both sides lost."""
+    return {
+        **{side.name: match.rules.deals if side is winner else 0 for side in Side},
+        "winner": None if winner is None else winner.name,
+        "fault": dict(fault),
+    }
+
+
 def to_bytes(record: Mapping[str, Any]) -> bytes:
     """The canonical form: JSON in UTF-8, no white space, keys in the order given above."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
@@ -65,15 +76,14 @@ def digest(record: Mapping[str, Any]) -> str:
     return hashlib.sha256(to_bytes(record)).hexdigest()
 
 
-def replay(record: Mapping[str, Any]) -> Match:
+def replay(record: Mapping[str, Any], luck: Luck | None = None) -> Match:
     """Play a record through the rulebook; the match it returns has that very record.
 
-    Raises `RecordError` naming the first place where the record contradicts the rules or itself.
+    With a `luck`, such as a block's key, every pack, cut and noticed signal must be what that gives; without,
+    they are taken as recorded. Raises `RecordError` naming the first place where the record does not hold.
     """
-    try:
-        return _Replay(record).run()
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise RecordError(f"the record is not in the format of a match record: {error!r}") from error
+    check_shape(record)
+    return _Replay(record, luck).run()
 
 
 # -- writing ------------------------------------------------------------------------------------------
@@ -137,20 +147,21 @@ def _cards(cards: Sequence[Card]) -> list[str]:
 class _Replay:
     """One record being played again. It is the match's luck: what was drawn is what the record says."""
 
-    def __init__(self, record: Mapping[str, Any]) -> None:
+    def __init__(self, record: Mapping[str, Any], luck: Luck | None) -> None:
         self._record = record
+        self._luck: Luck = luck or self
         self._deals: list[dict[str, Any]] = record["deals"]
 
     def run(self) -> Match:
         record = self._record
-        if record["format"] != RECORD_FORMAT:
-            raise RecordError(f"record format {record['format']} is not {RECORD_FORMAT}, the one known here")
         if not self._deals:
             raise RecordError("the record has no deals")
         try:
             rules = RuleSet.parse(record["rules"])
+            if rules.seating == "draw" and record["draw"] is None:
+                raise RecordError("draw is None, but by the rules the partners are drawn")
             first = record["draw"]["first"] if rules.seating == "draw" else record["first_dealer"]
-            match = Match(rules, self, first_dealer=Seat[first])
+            match = Match(rules, self._luck, first_dealer=Seat[first])
         except RecordError:
             raise
         except AluetteError as error:
@@ -159,10 +170,27 @@ class _Replay:
             if len(match.deals) < number:
                 raise RecordError(f"deal {number}: the match was over after deal {number - 1}")
             self._play_deal(match, number)
-        if record["result"]["fault"] is None and not match.over:
+        fault = record["result"]["fault"]
+        if fault is None and not match.over:
             raise RecordError(f"deal {len(match.deals)}: the record stops, but the match is not over")
-        _compare(record_of(match, record["result"] if record["result"]["fault"] else None), record)
+        _compare(record_of(match, None if fault is None else self._forfeit(match, fault)), record)
         return match
+
+    def _forfeit(self, match: Match, fault: Mapping[str, Any]) -> dict[str, Any]:
+        """The result that a fault gives at the place where the match stopped."""
+        if match.over:
+            raise RecordError("result.fault is there, but the match was played to its end")
+        stopped = {(len(match.deals), len(match.deal.leaders))}
+        if len(match.deals) == 1 and not _anything_done(match.deal):
+            stopped.add((0, 0))
+        if (fault["deal"], fault["trick"]) not in stopped:
+            deal, trick = max(stopped)
+            raise RecordError(f"result.fault is not where the match stopped: deal {deal}, trick {trick}")
+        said = self._record["result"]["winner"]
+        winner = None if said is None else Side[said]
+        if winner is Seat[fault["seat"]].side:
+            raise RecordError(f"result.winner is {winner}, the side of {fault['seat']}, who was at fault")
+        return forfeited(match, winner, fault)
 
     def _play_deal(self, match: Match, number: int) -> None:
         deal, said = match.deals[number - 1], self._deals[number - 1]
@@ -172,6 +200,8 @@ class _Replay:
         }
         while match.deal is deal and (asked := match.ask) is not None:
             when = _when(asked, len(deal.played))
+            if deal.pack and not deal.played:
+                _compare(_cards(deal.pack), said["pack"], f"deal {number}: pack")
             # At the look a record keeps signals only: who looked without one is not told apart.
             for seat in match.asked:
                 action = self._action(deal, said, asked, seat, signs.get((when, seat.name)))
@@ -181,6 +211,8 @@ class _Replay:
                     match.do(seat, action)
                 except IllegalAction as error:
                     raise RecordError(f"deal {number}, {when}, {seat}: {error}") from None
+                except RecordError:
+                    raise
                 except AluetteError as error:
                     raise RecordError(f"deal {number}: {error}") from None
 
@@ -192,8 +224,9 @@ class _Replay:
             case Ask.CUT:
                 return Cut(said["cut"], sign) if said["cut"] else None
             case Ask.LOOK:
-                begun = said["votes"] or said["tricks"] or any(said["discards"].values()) or said["leaders"]
-                return Look(sign) if begun or said["signals"] else None
+                looked = any(entry["when"] == str(asked) for entry in said["signals"])
+                after = said["votes"] or said["leaders"] or any(said["received"].values())
+                return Look(sign) if looked or after else None
             case Ask.CHANT:
                 votes = said["votes"]
                 return Chant(votes[len(deal.votes)][1], sign) if len(deal.votes) < len(votes) else None
@@ -218,7 +251,10 @@ class _Replay:
         return cut_pack(pack, len(pack) - said["cut"])
 
     def cut(self, deal: int) -> int:
-        return 0 if deal > len(self._deals) else cast("int", self._deals[deal - 1]["cut"])
+        cut = self._deals[deal - 1]["cut"] if deal <= len(self._deals) else 1
+        if not 1 <= cut < PACK_SIZE:
+            raise RecordError(f"deal {deal}: a cut is from 1 to {PACK_SIZE - 1}, not {short(cut)}")
+        return cast("int", cut)
 
     def notice(self, deal: int, sender: Seat, accepted: int, observer: Seat) -> int:
         made = [
@@ -226,7 +262,13 @@ class _Replay:
             for entry in self._deals[deal - 1]["signals"]
             if entry["seat"] == sender.name and entry["dropped"] is None
         ]
-        return 0 if accepted < len(made) and observer.name in made[accepted]["noticed"] else NOTICE_SCALE
+        noticed = accepted < len(made) and observer.name in made[accepted]["noticed"]
+        return 0 if noticed else NOTICE_SCALE - 1
+
+
+def _anything_done(deal: Deal) -> bool:
+    cut = deal.rules.cut == "player" and deal.pack
+    return bool(cut or deal.signals or deal.votes or deal.discards or deal.played)
 
 
 def _read_cards(words: Sequence[str]) -> tuple[Card, ...]:
@@ -235,11 +277,12 @@ def _read_cards(words: Sequence[str]) -> tuple[Card, ...]:
 
 def _compare(derived: object, said: object, place: str = "record") -> None:
     """Raise `RecordError` at the first place where what the rules give differs from what is recorded."""
+    # Both have the form of a record: what is equal is of the same type and has its fields in the same order.
+    if derived == said:
+        return
     ours, theirs = _parts(derived), _parts(said)
     if ours is None or theirs is None:
-        if derived != said or type(derived) is not type(said):
-            raise RecordError(f"{place} is {said!r}; by the rules it is {derived!r}")
-        return
+        raise RecordError(f"{place} is {short(said)}; by the rules it is {short(derived)}")
     for name, value in ours.items():
         if name in theirs:
             _compare(value, theirs[name], name if place == "record" else f"{place}.{name}")

@@ -12,18 +12,19 @@ import operator
 import random
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, cast
 
 from aluette.bot import BatchBot, Bot, BotFactory, CardAnswer, MatchState, PlayFunction
 from aluette.cards import Card
+from aluette.errors import Misuse
 from aluette.events import DealEnded, Event, MatchBegun, MatchEnded
 from aluette.rules.actions import Action, Ask, Chant, Cut, Discard, Look, Play
 from aluette.rules.signals import Sign, Signal
 from aluette.view import View
 
-__all__ = ["Answer", "Failed", "Ready", "Reply", "Session", "Turn", "read_answer"]
+__all__ = ["Answer", "Failed", "Ready", "Reply", "Session", "Turn", "not_a_bot", "read_answer"]
 
 
 class Ready(NamedTuple):
@@ -59,7 +60,12 @@ class Session:
     """The bots of one process: one for each match under way, or one `BatchBot` for all of them."""
 
     def __init__(self, factory: BotFactory, options: Mapping[str, Any] | None = None) -> None:
-        """Take a `Bot` or `BatchBot` class, or a function from view to card; options go to `__init__`."""
+        """Take a `Bot` or `BatchBot` class, or a function from view to card; options go to `__init__`.
+
+        Raises `Misuse` when `factory` is none of these.
+        """
+        if (problem := not_a_bot(factory)) is not None:
+            raise Misuse(problem)
         kept = dict(options or {})
         if isinstance(factory, type) and issubclass(factory, BatchBot):
             self._crew: _Crew = _Together(factory, kept)
@@ -86,8 +92,12 @@ class Session:
     def answer(self, turns: Sequence[Turn]) -> Iterator[Answer]:
         """Answer turns in their order, each as soon as it is ready."""
         seated = [(turn, self._matches.get(turn.table)) for turn in turns]
-        due = [(match, turn.view) for turn, match in seated if match and turn.number != match.answered]
-        replies = self._crew.replies(due)
+        due = {
+            (turn.table, turn.number): (match, turn.view)
+            for turn, match in seated
+            if match and turn.number != match.answered
+        }
+        replies = self._crew.replies(list(due.values()))
         for turn, match in seated:
             if match is None:
                 yield Answer(turn.table, turn.number, Failed("the match of this table has not begun"))
@@ -96,6 +106,15 @@ class Session:
                 match.reply = next(replies)
                 match.answered = turn.number
             yield Answer(turn.table, turn.number, match.reply)
+
+
+def not_a_bot(value: object) -> str | None:
+    """Why `value` is no bot class or function, or None when it is one."""
+    if isinstance(value, Bot | BatchBot):
+        return f"a bot is named by its class, {type(value).__name__}, not by an instance of it"
+    if isinstance(value, type) and not issubclass(value, Bot | BatchBot):
+        return f"{value.__name__} is a class, but not an aluette.Bot or aluette.BatchBot"
+    return None if callable(value) else f"{value!r} is neither a bot class nor a function"
 
 
 def read_answer(asked: Ask, value: object) -> Action:
@@ -112,8 +131,8 @@ def read_answer(asked: Ask, value: object) -> Action:
             return Play(chosen, sign)
         case Ask.CHANT if isinstance(chosen, bool):
             return Chant(chosen, sign)
-        case Ask.DISCARD if isinstance(chosen, list | tuple | set | frozenset):
-            cards = tuple(cast("Sequence[object]", chosen))
+        case Ask.DISCARD if isinstance(chosen, Iterable):
+            cards = tuple(cast("Iterable[object]", chosen))
             if all(isinstance(card, Card) for card in cards):
                 return Discard(cast("tuple[Card, ...]", cards), sign)
         case Ask.CUT if isinstance(chosen, int):
@@ -131,10 +150,13 @@ def read_answer(asked: Ask, value: object) -> Action:
 
 def _read_sign(value: object) -> Sign | None:
     match value:
-        case None | Sign():
-            return value
+        case None:
+            return None
         case Signal():
             return Sign(value)
+        case Sign(Signal() as signal, int(count)):
+            # A count that the wire cannot carry makes no sense either way: it is dropped as malformed.
+            return Sign(signal, int(count)) if 0 <= count < 2**32 else Sign(Signal.UNKNOWN)
         case _:
             raise TypeError(f"{value!r} is no signal; return a Signal, aces(n) or None")
 
@@ -242,7 +264,10 @@ class _Together:
             for match, _ in due:
                 match.guard(functools.partial(bot.on_match_start, match.state))
             return [Ready()] * len(due)
-        values = list(_method(bot, asked)([(match.state, view) for match, view in due]))
+        returned = _method(bot, asked)([(match.state, view) for match, view in due])
+        if not isinstance(returned, Iterable):
+            raise TypeError(f"{asked} returned {returned!r}; it must return a list, one answer for each turn")
+        values = list(cast("Iterable[object]", returned))
         if len(values) != len(due):
             raise TypeError(f"{asked} returned {len(values)} answers to {len(due)} turns")
         return [_read_or_failed(asked, value) for value in values]
@@ -270,7 +295,7 @@ def _bot_of(function: PlayFunction) -> type[Bot]:
 def _read_or_failed(asked: Ask, value: object) -> Reply:
     try:
         return read_answer(asked, value)
-    except TypeError:
+    except Exception:  # noqa: BLE001 - also what the value's own code raises while it is looked at
         return _failed()
 
 

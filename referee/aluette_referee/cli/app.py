@@ -6,7 +6,7 @@ A command's module is imported when the command runs, not before: `aluette --hel
 import importlib
 import sys
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import click
 
@@ -37,7 +37,7 @@ class _Cli(click.Group):
         try:
             return super().invoke(ctx)
         except (Misuse, RecordError, KeyboardInterrupt, BaseExceptionGroup) as error:
-            found = list(_leaves(error))
+            found = list(_leaves(cast("BaseException", error)))
             sys.stdout.flush()
             if any(isinstance(leaf, KeyboardInterrupt) for leaf in found):
                 for leaf in found:
@@ -68,7 +68,7 @@ class _Cli(click.Group):
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:
     if isinstance(error, BaseExceptionGroup):
-        for inner in error.exceptions:
+        for inner in cast("BaseExceptionGroup[BaseException]", error).exceptions:
             yield from _leaves(inner)
     else:
         yield error

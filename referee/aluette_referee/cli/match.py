@@ -18,7 +18,7 @@ from aluette_referee.contest.contest import BotSpec, Team
 from aluette_referee.contest.schedule import round_robin
 from aluette_referee.contest.standings import Result, standings
 from aluette_referee.play.launch import resolve
-from aluette_referee.play.live import Settings, plans_of, play_plans, prepare
+from aluette_referee.play.live import Settings, check_launches, plans_of, play_plans, prepare
 from aluette_referee.play.pool import Post
 from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
 from aluette_referee.report import tables
@@ -75,7 +75,8 @@ def _one_match(
     }
     ended: list[MatchPlayed] = []
     plan = MatchPlan("match", rules, match_key(seed), Seat.N, chairs)
-    play_plans([plan], launches, rules, settings, ended.extend)
+    check_launches(launches, rules, settings)
+    play_plans([plan], settings, ended.extend)
     (played,) = ended
     record = played.outcome.record
     if record is None:
@@ -106,6 +107,7 @@ def _contest(
     plans = plans_of(fixtures.values(), prepared, rules, open_contest_key(seed))
     results: list[Result] = []
     void = 0
+    check_launches(prepared.launches, rules, settings)
     with PlayProgress(len(fixtures)) as progress:
 
         def save(ended: Sequence[MatchPlayed]) -> None:
@@ -118,7 +120,7 @@ def _contest(
                 fixture = fixtures[played.plan.id]
                 results.append(Result.of(fixture.block.id, *fixture.teams, played.outcome.record["result"]))
 
-        play_plans(plans, prepared.launches, rules, settings, save)
+        play_plans(plans, settings, save)
     rows = standings(names, results)
     if as_json:
         click.echo(json.dumps(tables.as_json(rows, len(results), void), ensure_ascii=False))

@@ -1,8 +1,34 @@
+"""`aluette replay DATABASE MATCH`: a stored match, trick by trick."""
+
 import click
+
+from aluette.notation import read_seat
+from aluette_referee.report.transcript import transcript
+from aluette_referee.store import open_existing
+
+__all__ = ["command"]
 
 
 @click.command("replay")
-def command() -> None: ...
+@click.argument("database")
+@click.argument("match")
+@click.option("--seat", help="Only what the seat N, E, S or W saw.")
+def command(*, database: str, match: str, seat: str | None) -> None:
+    """Print a stored match trick by trick.
 
-
-group = command
+    MATCH is its id, or the beginning of it.
+    """
+    only = None if seat is None else read_seat(seat)
+    with open_existing(database) as archive:
+        stored = archive.match(match)
+    fixture = stored.fixture
+    click.echo(f"Match {fixture.id}: {' - '.join(fixture.teams)} (NS - EW)")
+    seated = {
+        chair: f"{player.entrant.name} {player.slot} ({player.entrant.team.bots[player.slot - 1].run})"
+        for chair, player in fixture.seats.items()
+    }
+    for line in transcript(stored.record, seated, only):
+        click.echo(line)
+    for fault in stored.faults:
+        if only in (None, fault.seat):
+            click.echo(f"\n{fault.seat} {fault.type}:\n{fault.evidence.strip()}")

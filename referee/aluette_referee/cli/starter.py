@@ -1,4 +1,6 @@
-"""My Aluette bot. Play it:
+"""My Aluette bot.
+
+Play it:
 
 aluette match mybot.py:MyBot careful mybot.py:MyBot careful
 aluette match mybot.py:MyBot careful --blocks 50

@@ -1,8 +1,121 @@
+"""`aluette tournament run FILE` and `aluette tournament show DATABASE`."""
+
+import json
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
 import click
+from rich.console import Console
+
+from aluette_referee.cli.options import PlayOptions, with_play_options
+from aluette_referee.cli.progress import PlayProgress
+from aluette_referee.contest.standings import standings
+from aluette_referee.play.live import Interrupted
+from aluette_referee.play.runner import MatchPlayed
+from aluette_referee.play.tournament import read_file, run_tournament
+from aluette_referee.report import tables
+from aluette_referee.store import Archive, Changes, open_existing
+
+__all__ = ["command"]
+
+FAULTS_SHOWN: Final = 5
 
 
-@click.command("tournament")
-def command() -> None: ...
+@click.group("tournament")
+def command() -> None:
+    """Run a tournament, or show its table."""
 
 
-group = command
+@command.command("run")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--db", "database", help="Where the results go: a file or a postgresql:// URL. [FILE with .db]")
+@with_play_options
+def run(*, file: Path, database: str | None, play: PlayOptions) -> None:
+    """Play what is missing of the tournament in FILE, and print its table."""
+    contest = read_file(file)
+    place = database or str(file.with_suffix(".db"))
+    with ExitStack() as stack:
+        try:
+            run_tournament(contest, file.parent, place, play.settings(contest.limits), _Told(stack))
+        except Interrupted:
+            stack.close()
+            again = f"aluette tournament run {file}" + (f" --db {database}" if database else "")
+            raise Interrupted(f"interrupted; what was played is stored. Go on with: {again}") from None
+    with open_existing(place) as archive:
+        _print(archive, place)
+
+
+@command.command("show")
+@click.argument("database")
+@click.option("--json", "form", flag_value="json", help="As JSON.")
+@click.option("--csv", "form", flag_value="csv", help="As CSV.")
+def show(*, database: str, form: str | None) -> None:
+    """Print the table of a tournament in DATABASE, also while it is being played."""
+    with open_existing(database) as archive:
+        if form is None:
+            _print(archive, database)
+            return
+        rows = standings([entrant.name for entrant in archive.entrants], archive.results())
+        if form == "csv":
+            click.echo(tables.as_csv(rows), nl=False)
+        else:
+            played, void = archive.matches_played(), archive.matches_void()
+            click.echo(json.dumps(tables.as_json(rows, played, void), ensure_ascii=False))
+
+
+class _Told:
+    """Tells a person how a run comes along."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._progress: PlayProgress | None = None
+
+    def opened(self, changes: Changes) -> None:
+        for name in changes.changed:
+            click.echo(
+                f"The bots of {name} have changed: it plays anew, its old matches leave the table.", err=True
+            )
+        for name in changes.added:
+            click.echo(f"{name} is new.", err=True)
+        for name in changes.removed:
+            click.echo(f"{name} is not in the file any more: its matches leave the table.", err=True)
+
+    def begins(self, total: int, missing: int) -> None:
+        self._progress = self._stack.enter_context(PlayProgress(total, total - missing))
+
+    def saved(self, ended: Sequence[MatchPlayed]) -> None:
+        assert self._progress is not None
+        for played in ended:
+            if played.outcome.record is not None:
+                self._progress.advance()
+            else:
+                self._progress.say(f"match {played.plan.id} could not be played: {'; '.join(played.voids)}")
+
+
+def _print(archive: Archive, place: str) -> None:
+    contest = archive.contest
+    blocks = "1 block" if contest.blocks == 1 else f"{contest.blocks} blocks"
+    click.echo(f"\n{contest.name}: {contest.format}, {blocks} a pairing, {contest.rules}\n")
+    rows = standings([entrant.name for entrant in archive.entrants], archive.results())
+    Console().print(tables.as_table(rows))
+    played, void, missing = (
+        archive.matches_played(),
+        archive.matches_void(),
+        sum(1 for _ in archive.missing()),
+    )
+    rest = f", {missing} still to be played" if missing else ""
+    click.echo(f"{played} matches played, {void} void{rest}.")
+    key = "secret and committed" if contest.seed is None else f"open (seed {contest.seed})"
+    click.echo(f"Packs: {key}. Root of the records: {archive.root()}")
+    faults = list(archive.faults())
+    for blame in faults[:FAULTS_SHOWN]:
+        fault, player = blame.fault, blame.player
+        where = f"deal {fault.deal}, trick {fault.trick}" if fault.deal else "before the first deal"
+        click.echo(
+            f"Fault: {player.entrant.name}, bot {player.slot}, {fault.type}, {where}, match {blame.match}"
+        )
+    if faults:
+        more = f"{len(faults) - FAULTS_SHOWN} more; " if len(faults) > FAULTS_SHOWN else ""
+        click.echo(f"({more}see one with: aluette replay {place} MATCH)")

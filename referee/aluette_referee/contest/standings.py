@@ -63,7 +63,9 @@ class Row:
     points_against: int = 0
     faults: int = 0
     margin: float | None = None
-    blocks: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    blocks: dict[str, list[float]] = field(
+        default_factory=lambda: defaultdict(list), compare=False, repr=False
+    )
     """The match points of each leg, by block."""
 
     @property
@@ -125,7 +127,7 @@ def _margin(row: Row) -> float | None:
     count = len(scores)
     if count < FEWEST_BLOCKS:
         return None
-    mean = sum(scores) / count
-    deviation = math.sqrt(sum((score - mean) ** 2 for score in scores) / (count - 1))
+    # n (n - 1) times the variance. Scores are halves, so this is exact, in whatever order they come.
+    spread = count * sum(score * score for score in scores) - sum(scores) ** 2
     # No spread is no measurement: two copies of one deterministic bot would claim certainty.
-    return t_quantile(LEVEL, count - 1) * deviation * math.sqrt(count) if deviation else None
+    return t_quantile(LEVEL, count - 1) * math.sqrt(spread / (count - 1)) if spread else None

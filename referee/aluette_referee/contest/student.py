@@ -1,18 +1,25 @@
 """Quantiles of Student's t distribution, for intervals from few blocks.
 
 The distribution function is Abramowitz & Stegun, "Handbook of Mathematical Functions", 26.7.3-26.7.4: a
-finite sum of powers of cosines for whole degrees of freedom. The quantile is found by bisection.
+finite sum of powers of cosines for whole degrees of freedom. The quantile is found by bisection; from a
+thousand degrees on, where that sum is long, by the expansion about the normal quantile, 26.7.5.
 """
 
 import math
+from statistics import NormalDist
+from typing import Final
 
 __all__ = ["t_quantile"]
+
+MANY: Final = 1000
 
 
 def t_quantile(level: float, freedom: int) -> float:
     """The t with P(|T| <= t) = `level`, 0 < level < 1, for `freedom` >= 1 degrees of freedom."""
     if not 0 < level < 1 or freedom < 1:
         raise ValueError(f"a level is between 0 and 1 and freedom at least 1, not {level} and {freedom}")
+    if freedom >= MANY:
+        return _expanded(-NormalDist().inv_cdf((1 - level) / 2), freedom)
     low, high = 0.0, 1.0
     while _within(high, freedom) < level:
         low, high = high, 2 * high
@@ -32,4 +39,16 @@ def _within(t: float, freedom: int) -> float:
     for power in range(1 + odd, freedom, 2):
         total += term
         term *= cosine * cosine * power / (power + 1)
-    return 2 / math.pi * (angle + sine * total) if odd else sine * total
+    share: float = 2 / math.pi * (angle + sine * total) if odd else sine * total
+    return share
+
+
+def _expanded(x: float, freedom: int) -> float:
+    """The quantile of t from the quantile `x` of the normal distribution, to terms of freedom^-4."""
+    terms = (
+        (x**3 + x) / 4,
+        (5 * x**5 + 16 * x**3 + 3 * x) / 96,
+        (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
+        (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
+    )
+    return x + sum(term / float(freedom) ** power for power, term in enumerate(terms, start=1))

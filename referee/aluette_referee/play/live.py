@@ -1,12 +1,12 @@
-"""The front door of live play: bots resolved, checked, played, and everybody sent home.
+"""The front door of live play: bots are found, seen to get ready, and play; then everybody is sent home.
 
-`play_plans` blocks until all is played; the command line calls it, and a contest's runner does.
+Each function blocks until it is done; the command line calls them, and `play.tournament` does.
 """
 
 import contextlib
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,10 +22,10 @@ from aluette_referee.play import bridge
 from aluette_referee.play.check import check_bots
 from aluette_referee.play.inprocess import play_in_process
 from aluette_referee.play.launch import Launch, resolve
-from aluette_referee.play.pool import Post, open_pool
+from aluette_referee.play.pool import Pool, Post, open_pool
 from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
 
-__all__ = ["Interrupted", "Prepared", "Settings", "plans_of", "play_plans", "prepare"]
+__all__ = ["Interrupted", "Prepared", "Settings", "check_launches", "plans_of", "play_plans", "prepare"]
 
 GRACE_SECONDS: Final = 3.0
 """How long matches that are being played may go on after Ctrl-C."""
@@ -106,17 +106,28 @@ def plans_of(
         yield MatchPlan(fixture.id, rules, block.key(contest_key), block.first_dealer, chairs, names)
 
 
+def check_launches(launches: Sequence[Launch], rules: RuleSet, settings: Settings) -> None:
+    """See every distinct bot get ready; raises `Misuse` naming all that do not, with their own output."""
+
+    async def main() -> None:
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_at_signal, signals, nursery.cancel_scope)
+                async with _pool(settings) as pool:
+                    await check_bots(pool, launches, rules, settings.limits)
+                nursery.cancel_scope.cancel()
+
+    if not settings.in_process:
+        bridge.run(main)
+
+
 def play_plans(
-    plans: Iterable[MatchPlan],
-    launches: Sequence[Launch],
-    rules: RuleSet,
-    settings: Settings,
-    save: Callable[[Sequence[MatchPlayed]], None],
+    plans: Iterable[MatchPlan], settings: Settings, save: Callable[[Sequence[MatchPlayed]], None]
 ) -> None:
-    """Check the bots, then play everything, in this thread; no process is left behind.
+    """Play everything, in this thread; no process is left behind.
 
     `save` gets the matches that have ended since it was last called; it may block, and is called from one
-    thread at a time. Raises `Misuse` for a bot that cannot play, `Interrupted` after Ctrl-C.
+    thread at a time. Raises `Interrupted` after Ctrl-C.
     """
     if settings.in_process:
         for plan in plans:
@@ -124,29 +135,32 @@ def play_plans(
         return
 
     async def play(gate: Gate, deliver: trio.MemorySendChannel[MatchPlayed]) -> None:
-        with tempfile.TemporaryDirectory(prefix="aluette-") as folder:
-            async with deliver, open_pool(f"{folder}/referee", settings.limits, settings.announce) as pool:
-                await check_bots(pool, launches, rules, settings.limits)
-                await Runner(pool, settings.limits).play_all(plans, deliver.send, gate)
+        async with deliver, _pool(settings) as pool:
+            await Runner(pool, settings.limits).play_all(plans, deliver.send, gate)
 
     async def main() -> None:
         gate = Gate(settings.cores, settings.tables)
         deliver, delivered = trio.open_memory_channel[MatchPlayed](0)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_write, delivered, save)
-            with (
-                trio.CancelScope() as playing,
-                trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals,
-            ):
-                nursery.start_soon(_interrupt, signals, gate, playing)
-                await play(gate, deliver)
-            # The writer still saves what has been delivered; the watch for signals is over.
-            deliver.close()
-            nursery.cancel_scope.cancel()
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async with trio.open_nursery() as nursery:
+                with trio.CancelScope() as playing:
+                    nursery.start_soon(_wind_up, signals, gate, playing)
+                    nursery.start_soon(_write, delivered, save)
+                    await play(gate, deliver)
+                # The writer sees through what has been delivered; nobody waits for signals any more.
+                deliver.close()
+                nursery.cancel_scope.cancel()
         if gate.closed:
             raise Interrupted
 
     bridge.run(main)
+
+
+@contextlib.asynccontextmanager
+async def _pool(settings: Settings) -> AsyncGenerator[Pool]:
+    with tempfile.TemporaryDirectory(prefix="aluette-") as folder:
+        async with open_pool(f"{folder}/referee", settings.limits, settings.announce) as pool:
+            yield pool
 
 
 async def _write(
@@ -163,7 +177,13 @@ async def _write(
             await trio.to_thread.run_sync(save, batch, limiter=one_at_a_time)
 
 
-async def _interrupt(signals: AsyncIterator[int], gate: Gate, playing: trio.CancelScope) -> None:
+async def _at_signal(signals: AsyncIterator[int], checking: trio.CancelScope) -> None:
+    async for _ in signals:
+        checking.cancel()
+        raise Interrupted
+
+
+async def _wind_up(signals: AsyncIterator[int], gate: Gate, playing: trio.CancelScope) -> None:
     """At the first Ctrl-C no new match begins and the running ones may end; then, or at the second, stop."""
     async for _ in signals:
         if gate.closed:

@@ -60,6 +60,16 @@ class Player:
         """How many matches it is playing."""
         return len(self._stream.seats)
 
+    @property
+    def turns(self) -> int:
+        """How many turns were sent to it."""
+        return self._stream.turns
+
+    @property
+    def batches(self) -> int:
+        """In how many batches."""
+        return self._stream.batches
+
     # -- for matches -----------------------------------------------------------------------------------
 
     def sit(self, table: int, game: Game, seat: Seat) -> None:

@@ -19,12 +19,19 @@ _FIELDS = (
 
 
 def as_table(rows: Sequence[Row]) -> Table:
-    """The ranked table for a terminal."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("#", justify="right")
-    table.add_column("Team", overflow="fold")
-    for heading in ("Played", "Won", "Drawn", "Lost", "Points", "95 %", "Deal points", "Faults"):
-        table.add_column(heading, justify="right")
+    """The ranked table for a terminal.
+
+    Points are match points with half the width of their 95 % interval; Deals are deal points for and against.
+    """
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("Team", overflow="fold", min_width=12)
+    for heading in ("Played", "Won", "Drawn", "Lost"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("Points", no_wrap=True)
+    table.add_column("Deals", justify="right", no_wrap=True)
+    table.add_column("Faults", justify="right", no_wrap=True)
+    width = max((len(half_points(row.match_points)) for row in rows), default=0)
     for row in rows:
         table.add_row(
             str(row.rank),
@@ -33,9 +40,8 @@ def as_table(rows: Sequence[Row]) -> Table:
             str(row.won),
             str(row.drawn),
             str(row.lost),
-            half_points(row.match_points),
-            "" if row.margin is None else f"± {row.margin:.1f}",
-            f"{row.points_for} - {row.points_against}",
+            half_points(row.match_points).ljust(width) + ("" if row.margin is None else f" ± {row.margin:.1f}"),
+            f"{row.points_for}-{row.points_against}",
             str(row.faults) if row.faults else "",
         )
     return table

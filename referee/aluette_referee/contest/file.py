@@ -1,0 +1,141 @@
+"""The tournament file: TOML text in, a `Contest` out, or every mistake at once, each with its place.
+
+Pure: it opens no file and looks for no bot. What a `run` leads to is for `play.launch` to find out, which
+options the game has for `RuleSet` to say, where a key stands for `contest.toml_lines`.
+
+Types, ranges and unknown keys are found by the models of `contest.file_shape`; what spans several keys is
+looked for in the raw tables (`_across`), so that a mistake of the one kind hides none of the other.
+"""
+
+import math
+import re
+import tomllib
+import unicodedata
+from collections.abc import Collection, Iterator
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from aluette.errors import Misuse
+from aluette.rules import RuleSet
+from aluette_referee.contest.contest import Contest
+from aluette_referee.contest.file_mistakes import Mistake, dotted, placed, worded
+from aluette_referee.contest.file_shape import FileShape
+from aluette_referee.contest.toml_lines import Path
+
+__all__ = ["ContestMistakes", "read_contest"]
+
+
+class ContestMistakes(Misuse):
+    """A tournament file that cannot be played, with all of its `mistakes`: a sentence each, in file order."""
+
+    def __init__(self, mistakes: tuple[str, ...]) -> None:
+        super().__init__(mistakes)
+        self.mistakes = mistakes
+
+    def __str__(self) -> str:
+        return "\n".join(self.mistakes)
+
+
+def read_contest(text: str, *, built_in: Collection[str]) -> Contest:
+    """The contest that the text of a tournament file describes; raises `ContestMistakes`.
+
+    `built_in` are names of bots for the sentence that says what a bot may be: a `run` that is none of them
+    is kept as it is.
+    """
+    text = text.removeprefix("\ufeff")
+    file = _parsed(text)
+    mistakes = [*_across(file)]
+    try:
+        shape = FileShape.model_validate(file)
+    except ValidationError as error:
+        mistakes += (worded(detail, built_in) for detail in error.errors(include_url=False))
+    else:
+        if not mistakes:
+            return shape.contest()
+    raise ContestMistakes(placed(mistakes, text))
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        file = tomllib.loads(text)
+    except RecursionError:
+        sentence = "the file is nested too deeply to be read"
+    except tomllib.TOMLDecodeError as error:
+        problem, place = str(error), "the file"
+        if found := re.fullmatch(r"(.*) \(at (?:(line \d+, column \d+)|end of document)\)", problem):
+            problem, place = re.sub(r"\('(.+)',\)", r"[\1]", found[1]), found[2] or "the end of the file"
+        hint = " (text stands in quotes)" if problem == "Invalid value" and place.startswith("line") else ""
+        sentence = f"{place}: this is not TOML: {problem[:1].lower()}{problem[1:]}{hint}"
+    except ValueError:
+        sentence = "the file holds a number of too many digits"
+    else:
+        huge = [path for path, value in _leaves(file) if isinstance(value, int) and value.bit_length() > 63]
+        if not huge:
+            return file
+        mistakes = [Mistake(path, "a whole number of TOML has 64 bits at most") for path in huge]
+        raise ContestMistakes(placed(mistakes, text))
+    raise ContestMistakes((sentence,))
+
+
+# ---- mistakes that span several keys, or that only the raw tables show
+
+
+def _across(file: dict[str, Any]) -> Iterator[Mistake]:
+    if isinstance(rules := file.get("rules"), dict):
+        yield from _of_rules(cast("dict[str, Any]", rules))
+    if isinstance(teams := file.get("team", []), list):
+        yield from _of_teams(cast("list[object]", teams))
+    for path, value in _leaves(file):
+        names = [part for part in path if isinstance(part, str)]
+        is_number = isinstance(value, int | float) and math.isfinite(value)
+        if names[2:3] == ["options"] and names[3:] and not is_number and not isinstance(value, str):
+            yield Mistake(path, "an option must have a form in JSON, which dates, nan and inf do not", value)
+
+
+def _of_rules(rules: dict[str, Any]) -> Iterator[Mistake]:
+    read, mistakes = RuleSet.check(rules)
+    for name, sentence in mistakes.items():
+        problem = sentence.removeprefix(f"{name} = {rules[name]!r}: ")
+        yield Mistake(("rules", name), problem, rules[name])
+    for name, value in (("cut", "player"), ("seating", "draw")):
+        if read.get(name) == value:
+            problem = (
+                "a round-robin plays the same packs twice, teams exchanged, which this would make impossible; "
+                "single matches allow it"
+            )
+            yield Mistake(("rules", name), problem, value)
+
+
+def _of_teams(teams: list[object]) -> Iterator[Mistake]:
+    if len(teams) < 2:
+        yield Mistake(("team",), "a contest needs two teams at least, each with a [[team]] of its own")
+    named: dict[str, tuple[int, str]] = {}
+    for place, team in enumerate(teams):
+        if not isinstance(team, dict):
+            continue
+        team = cast("dict[str, Any]", team)
+        if ("bots" in team) == ("bot" in team):
+            problem = 'needs bots = ["...", "..."], or bot = "..." for two copies of one, and not both'
+            yield Mistake(("team", place), problem)
+        bots = team.get("bots")
+        if isinstance(bots, list) and len(cast("list[object]", bots)) != 2:
+            problem = "must be two bots (for two copies of one, bot = ... will do)"
+            yield Mistake(("team", place, "bots"), problem)
+        if isinstance(name := team.get("name"), str):
+            looks = unicodedata.normalize("NFKC", name).casefold()
+            first, other = named.setdefault(looks, (place, name))
+            if first != place:
+                problem = (
+                    f"{dotted(('team', first))} is called {other!r}: names must differ in more than case"
+                )
+                yield Mistake(("team", place, "name"), problem, name)
+
+
+def _leaves(value: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
+    if isinstance(value, dict | list):
+        table = cast("dict[str, object] | list[object]", value)
+        for key, item in table.items() if isinstance(table, dict) else enumerate(table):
+            yield from _leaves(item, (*path, key))
+    else:
+        yield path, value

@@ -1,0 +1,146 @@
+"""The shape of a tournament file: its tables and keys, their types and ranges, as pydantic models.
+
+What the file leaves out is left to `Contest` and its parts, so no default is written here. Mistakes
+that span several keys are for `contest.file` to find.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import fields
+from fractions import Fraction
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from aluette.rules import RuleSet
+from aluette_referee.clock import Limits
+from aluette_referee.contest.contest import BotSpec, Contest, Isolation, Team
+
+__all__ = ["KEYS", "FileShape"]
+
+_UNSET: Any = None
+_UNITS: Final = {"ms": Fraction(1, 1000), "s": Fraction(1), "m": Fraction(60), "h": Fraction(3600)}
+_LONGEST: Final = 24 * 3600
+
+
+def _clean(text: str) -> str:
+    if text != text.strip():
+        raise ValueError("must not begin or end with blanks")
+    if not text or not text.isprintable():
+        raise ValueError("must be printable characters, at least one")
+    return text
+
+
+def _seed(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
+        raise ValueError("must be a whole number or some text")
+    return value
+
+
+def _seconds(value: object) -> object:
+    seconds = value
+    if isinstance(value, str) and (
+        parts := re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?(ms|s|m|h)", value)
+    ):
+        seconds = float(Fraction(parts[1]) * _UNITS[parts[2]])
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= _LONGEST:
+        raise ValueError(
+            'must be seconds, or a time such as "500ms", "2s" or "1m"; over 0 and up to 24 hours'
+        )
+    return float(seconds)
+
+
+def _seconds_or_none(value: object) -> object:
+    try:
+        return None if value == "none" else _seconds(value)
+    except ValueError as error:
+        raise ValueError(f'{error}; or "none" for no clock') from None
+
+
+def _table_of(value: object) -> object:
+    return {"run": value} if isinstance(value, str) else value
+
+
+_Clean: TypeAlias = Annotated[str, AfterValidator(_clean)]
+_Seconds: TypeAlias = Annotated[float, BeforeValidator(_seconds)]
+_SecondsOrNone: TypeAlias = Annotated[float | None, BeforeValidator(_seconds_or_none)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    def given(self) -> dict[str, Any]:
+        """What the file says, and nothing that it leaves out."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
+
+
+class _Tournament(_Table):
+    name: _Clean
+    format: Literal["round-robin"] = _UNSET
+    blocks: Annotated[int, Field(ge=1, le=100_000)] = _UNSET
+    seed: Annotated[int | str, BeforeValidator(_seed)] = _UNSET
+    names: bool = _UNSET
+    isolation: Isolation = _UNSET
+
+
+class _Clock(_Table):
+    connect: _Seconds = _UNSET
+    ready: _SecondsOrNone = _UNSET
+    move: _SecondsOrNone = _UNSET
+    goodbye: _Seconds = _UNSET
+
+
+class _BotTable(_Table):
+    run: _Clean
+    options: dict[str, Any] = _UNSET
+    env: dict[str, str] = _UNSET
+    files: list[_Clean] = _UNSET
+
+    def spec(self) -> BotSpec:
+        given = self.given()
+        files = tuple(given.pop("files", ()))
+        return BotSpec(**given, files=files)
+
+
+_Bot: TypeAlias = Annotated[_BotTable, BeforeValidator(_table_of)]
+
+
+class _Team(_Table):
+    name: Annotated[str, Field(max_length=64), AfterValidator(_clean)]
+    bots: list[_Bot] = _UNSET
+    bot: _Bot = _UNSET
+    """One that stands for two copies; `contest.file` sees to it that there are two bots or this."""
+
+    def team(self) -> Team:
+        one, two = self.bots or (self.bot, self.bot)
+        return Team(self.name, (one.spec(), two.spec()))
+
+
+class FileShape(_Table):
+    """A whole file. `rules` is checked by `RuleSet`, whose options are its keys."""
+
+    tournament: _Tournament
+    rules: dict[str, Any] = Field(default_factory=dict[str, Any])
+    clock: _Clock = Field(default_factory=_Clock)
+    team: list[_Team] = Field(default_factory=list[_Team])
+
+    def contest(self) -> Contest:
+        """The contest, once no mistake is left."""
+        return Contest(
+            **self.tournament.given(),
+            teams=tuple(team.team() for team in self.team),
+            rules=RuleSet.of(self.rules),
+            limits=Limits(**self.clock.given()),
+        )
+
+
+KEYS: Final[dict[tuple[str, ...], Collection[str]]] = {
+    (): FileShape.model_fields,
+    ("tournament",): _Tournament.model_fields,
+    ("rules",): [field.name for field in fields(RuleSet)],
+    ("clock",): _Clock.model_fields,
+    ("team",): _Team.model_fields,
+    ("team", "bots"): _BotTable.model_fields,
+    ("team", "bot"): _BotTable.model_fields,
+}
+"""The keys of each table, by the names that lead to it."""

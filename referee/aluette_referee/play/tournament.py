@@ -1,0 +1,88 @@
+"""Runs a tournament: its file, its bots, its database, until nothing is missing.
+
+Nothing is made before the file is without mistakes and every bot has been seen to get ready.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Protocol
+
+from aluette.errors import Misuse
+from aluette.loading import built_in_bots
+from aluette_referee.contest.contest import Contest
+from aluette_referee.contest.file import read_contest
+from aluette_referee.contest.schedule import Fixture
+from aluette_referee.play.live import Settings, check_launches, plans_of, play_plans, prepare
+from aluette_referee.play.runner import MatchPlayed
+from aluette_referee.store import Changes, Played, Voided, create_or_open
+
+__all__ = ["Watcher", "read_file", "run_tournament"]
+
+
+class Watcher(Protocol):
+    """Who is told how a run comes along."""
+
+    def opened(self, changes: Changes) -> None:
+        """The database is open; how the teams differ from the last run."""
+        ...
+
+    def begins(self, total: int, missing: int) -> None:
+        """Matches are going to be played."""
+        ...
+
+    def saved(self, ended: Sequence[MatchPlayed]) -> None:
+        """Matches have been stored."""
+        ...
+
+
+def read_file(path: Path) -> Contest:
+    """The contest of a file; raises `Misuse`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise Misuse(f"there is no tournament file {path}") from None
+    except UnicodeDecodeError:
+        raise Misuse(f"{path} is not a text file in UTF-8") from None
+    except OSError as error:
+        raise Misuse(f"{path} cannot be read: {error.strerror}") from None
+    return read_contest(text, built_in=built_in_bots())
+
+
+def run_tournament(contest: Contest, base: Path, place: str, settings: Settings, watcher: Watcher) -> None:
+    """Play what is missing of a contest. `base` is what paths of bots are relative to, `place` the database.
+
+    Raises `Misuse`, and `Interrupted` when Ctrl-C ended it: what was played by then is stored.
+    """
+    prepared = prepare(contest.teams, base)
+    is_new = "://" not in place and not os.path.lexists(place)
+    if is_new:
+        check_launches(prepared.launches, contest.rules, settings)
+    store, changes = create_or_open(place, contest, prepared.entrants)
+    with closing(store):
+        watcher.opened(changes)
+        missing = list(store.missing())
+        if not missing:
+            return
+        if not is_new:
+            check_launches(prepared.launches, contest.rules, settings)
+        total = sum(len(block.legs) for block in store.schedule())
+        watcher.begins(total, len(missing))
+        fixtures = {fixture.id: fixture for fixture in missing}
+
+        def save(ended: Sequence[MatchPlayed]) -> None:
+            store.save(row for played in ended for row in _rows(fixtures[played.plan.id], played))
+            watcher.saved(ended)
+
+        plans = plans_of(
+            missing, prepared, contest.rules, store.key, isolation=contest.isolation, names=contest.names
+        )
+        play_plans(plans, settings, save)
+
+
+def _rows(fixture: Fixture, played: MatchPlayed) -> Iterator[Played | Voided]:
+    for why in played.voids:
+        yield Voided(fixture, why)
+    if played.outcome.record is not None:
+        yield Played(fixture, played.outcome, played.timing or None)

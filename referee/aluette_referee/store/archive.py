@@ -1,0 +1,206 @@
+"""What is asked of a stored contest: who plays, what is missing, results, records, one root for all.
+
+What hides cards - records, and the evidence of faults - is given out of complete blocks alone, those with
+both legs stored: the other leg is still to be played with the same packs. Teams and blocks are those of
+the moment of opening; the matches of all other entrants stay in the store and count for nothing.
+"""
+
+import hashlib
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import sqlalchemy as sa
+
+from aluette.errors import Misuse
+from aluette_referee.contest.contest import Entrant
+from aluette_referee.contest.schedule import Block, Fixture, round_robin
+from aluette_referee.contest.standings import Result
+from aluette_referee.store import rows, schema
+from aluette_referee.store.database import Database, open_for_reading
+from aluette_referee.store.lookup import find
+from aluette_referee.store.matches import Blame, StoredMatch, VoidMatch, faults_of, result_of, stored_match
+from aluette_referee.store.schema import block, match, record, team, void
+
+__all__ = ["Archive", "open_existing"]
+
+Select = sa.Select[*tuple[Any, ...]]
+Row = sa.Row[*tuple[Any, ...]]
+
+LEGS: Final = 2
+PAGE: Final = 200
+"""Blocks that are read at a time."""
+
+
+def open_existing(place: str | Path) -> "Archive":
+    """Open a contest for reading, also while it is run: a file's name or a `postgresql://` URL.
+
+    Makes and changes nothing. Raises `Misuse` when no contest of this version is there.
+    """
+    return Archive(open_for_reading(place))
+
+
+class Archive:
+    """A stored contest. One thread at a time; iterating is asking, page by page."""
+
+    def __init__(self, database: Database) -> None:
+        """Own an open database; it is closed when it cannot be read."""
+        self._database = database
+        try:
+            with database.begin() as connection:
+                contest = connection.execute(sa.select(schema.contest)).mappings().one()
+                active = sa.select(team).where(team.c.active).order_by(team.c.position)
+                self.entrants: tuple[Entrant, ...] = tuple(
+                    rows.entrant_of(row) for row in connection.execute(active).mappings()
+                )
+        except BaseException:
+            database.close()
+            raise
+        self.contest = rows.contest_of(contest, [entrant.team for entrant in self.entrants])
+        self.key: bytes = contest["key"]
+        """The contest's key: who knows it knows every card."""
+        self.created: str = contest["created"]
+        """When, in UTC, ISO 8601."""
+        self.created_by: str = contest["created_by"]
+        """By which version of this program."""
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def schedule(self) -> Iterator[Block]:
+        """All blocks of the contest, in the order of play, without asking the database."""
+        return round_robin(self.entrants, self.contest.blocks)
+
+    def missing(self) -> Iterator[Fixture]:
+        """The matches still to be played, in the order of play, as stored when this is called."""
+        with self._database.begin() as connection:
+            present = set(connection.scalars(sa.select(match.c.id)))
+        fixtures = (fixture for block in self.schedule() for fixture in block.legs)
+        return (fixture for fixture in fixtures if fixture.id not in present)
+
+    # -- counts and results ------------------------------------------------------------------------------
+
+    def matches_played(self) -> int:
+        """How many matches of the schedule are stored."""
+        return self._count(match)
+
+    def matches_void(self) -> int:
+        """How often a match of the schedule was void."""
+        return self._count(void)
+
+    def voids(self) -> list[VoidMatch]:
+        """The void matches of the schedule, in the order they happened."""
+        columns = (block.c.one, block.c.other, block.c.number, void.c.leg, void.c.why)
+        entrants = {entrant.id: entrant for entrant in self.entrants}
+        with self._database.begin() as connection:
+            found = connection.execute(self._of_schedule(void, *columns).order_by(void.c.id)).all()
+        blocks = ((Block(entrants[row.one], entrants[row.other], row.number), row) for row in found)
+        return [VoidMatch(Fixture(of_block, row.leg).id, row.why) for of_block, row in blocks]
+
+    def results(self) -> Iterator[Result]:
+        """All stored matches of the schedule in its order, each seen from the block's first team."""
+        columns = (match.c.leg, match.c.winner, match.c.points_ns, match.c.points_ew, match.c.faults)
+        for of_block, legs in self._blocks(sa.select(match.c.block, *columns)):
+            for row in legs:
+                yield result_of(of_block, row)
+
+    def faults(self) -> Iterator[Blame]:
+        """All faults in matches of the schedule, in its order."""
+        for of_block, legs in self._blocks(sa.select(match.c.block, match.c.leg, match.c.faults)):
+            for row in legs:
+                fixture = Fixture(of_block, row.leg)
+                for fault in faults_of(row.faults):
+                    shown = fault if len(legs) == LEGS else fault._replace(evidence="")
+                    yield Blame(fixture.id, fixture.seats[fault.seat], shown)
+
+    # -- records -----------------------------------------------------------------------------------------
+
+    def matches(self) -> Iterator[StoredMatch]:
+        """The matches of all complete blocks of the schedule, in its order, some hundreds at a time."""
+        for of_block, legs in self._blocks(_RECORDS, complete=True):
+            yield from (stored_match(Fixture(of_block, row.leg), row) for row in legs)
+
+    def root(self) -> str:
+        """One digest for all records: SHA-256 over the lines "id digest" of `matches`, hexadecimal."""
+        total = hashlib.sha256()
+        query = sa.select(match.c.block, match.c.id, match.c.digest)
+        for _, legs in self._blocks(query, complete=True):
+            for row in legs:
+                total.update(f"{row.id} {row.digest}\n".encode())
+        return total.hexdigest()
+
+    def match(self, text: str) -> StoredMatch:
+        """The match with this id, or the only one whose id begins so, whoever played it.
+
+        Raises `Misuse` when there is none, more than one, or its block is not complete.
+        """
+        with self._database.begin() as connection:
+            found = find(connection, text, self._database.shown)
+            row = connection.execute(_RECORDS.where(match.c.id == found)).one()
+            of_block = connection.execute(sa.select(block).where(block.c.id == row.block)).one()
+            legs = connection.scalars(sa.select(match.c.leg).where(match.c.block == row.block)).all()
+            teams = sa.select(team).where(team.c.id.in_([of_block.one, of_block.other]))
+            entrants = {line["id"]: rows.entrant_of(line) for line in connection.execute(teams).mappings()}
+        if len(legs) < LEGS:
+            raise Misuse(
+                f"match {found} cannot be shown yet: "
+                "the other leg of its block is still to be played with the same cards"
+            )
+        one, other = entrants[of_block.one], entrants[of_block.other]
+        return stored_match(Fixture(Block(one, other, of_block.number), row.leg), row)
+
+    # -- how it is read ----------------------------------------------------------------------------------
+
+    def _count(self, of: sa.Table) -> int:
+        with self._database.begin() as connection:
+            count: int = connection.execute(self._of_schedule(of, sa.func.count())).scalar_one()
+        return count
+
+    def _of_schedule(self, of: sa.Table, *columns: sa.ColumnElement[Any]) -> Select:
+        """Ask for columns of the matches, or the void ones, that belong to the schedule."""
+        ids = [entrant.id for entrant in self.entrants]
+        return (
+            sa.select(*columns)
+            .select_from(of.join(block))
+            .where(block.c.one.in_(ids), block.c.other.in_(ids), block.c.number < self.contest.blocks)
+        )
+
+    def _blocks(self, query: Select, *, complete: bool = False) -> Iterator[tuple[Block, list[Row]]]:
+        """The blocks of the schedule with what `query` gives for each of their stored legs, leg 1 first.
+
+        A transaction for each page: rows do not change, so the pages fit together whatever happens.
+        """
+        blocks = self.schedule()
+        while page := {block.id: block for block in itertools.islice(blocks, PAGE)}:
+            legs: dict[str, list[Row]] = {}
+            with self._database.begin() as connection:
+                for row in connection.execute(query.where(match.c.block.in_(page)).order_by(match.c.leg)):
+                    legs.setdefault(row.block, []).append(row)
+            for name, of_block in page.items():
+                if len(legs.get(name, ())) >= (LEGS if complete else 1):
+                    yield of_block, legs[name]
+
+
+_RECORDS: Final = sa.select(
+    match.c.block,
+    match.c.leg,
+    match.c.digest,
+    match.c.points_ns,
+    match.c.points_ew,
+    match.c.winner,
+    match.c.faults,
+    match.c.timing,
+    record.c.text,
+    block.c.commitment,
+).select_from(match.join(record).join(block))

@@ -1,0 +1,156 @@
+"""Open a database: the right one, in the right state, and with nobody else running the contest.
+
+`open_for_run` makes what is missing - file, tables, newer tables - and fills it, in one transaction with
+what its caller writes first. `open_for_reading` makes nothing. What is at a place and is not a contest's
+database is left as it is.
+"""
+
+import contextlib
+import threading
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Final, TypeVar
+
+import sqlalchemy as sa
+
+from aluette.errors import Misuse
+from aluette_referee.store import postgresql, schema, sqlite
+from aluette_referee.store.errors import plainly
+
+__all__ = ["Database", "open_for_reading", "open_for_run"]
+
+MIGRATIONS: Final = Path(__file__).with_name("migrations")
+
+T = TypeVar("T")
+Fill = Callable[[sa.Connection, str], T]
+"""What the caller writes first; it gets the place's name, too, as it may be printed."""
+
+
+class Database:
+    """An open database: one connection, used by any thread but by one at a time."""
+
+    def __init__(self, shown: str, connection: sa.Connection, lock: sqlite.FileLock | None = None) -> None:
+        """Own the connection, and a lock to be released after it."""
+        self.shown = shown
+        """The place, as it may be printed."""
+        self._connection = connection
+        self._lock = lock
+        self._busy = threading.Lock()
+
+    @contextlib.contextmanager
+    def begin(self) -> Generator[sa.Connection]:
+        """A transaction: all of the block or nothing. Raises `Misuse` when the database is beyond reach."""
+        with self._busy, plainly(self.shown):
+            if self._connection.invalidated:
+                # Connecting again would be without the lock.
+                raise Misuse(f"{self.shown}: the connection was lost; run the contest again to go on")
+            with self._connection.begin():
+                yield self._connection
+
+    def close(self) -> None:
+        """Close the connection, then let the next run in; twice is once."""
+        with self._busy:
+            self._connection.close()
+            self._connection.engine.dispose()
+            if self._lock is not None:
+                self._lock.release()
+                self._lock = None
+
+
+def open_for_run(place: str | Path, fill: Fill[T]) -> tuple[Database, T]:
+    """Open or make a database, locked; `fill` writes into it, in the same transaction. Raises `Misuse`."""
+    url = postgresql.url_of(str(place))
+    if url is not None:
+        shown = postgresql.shown(url)
+        return _fill(Database(shown, postgresql.connect(url, write=True)), fill)
+    shown = str(place)
+    path = sqlite.path_of(place, shown)
+    if path is None:
+        return _made(place, fill)
+    lock = sqlite.FileLock.take(path, shown)
+    return _fill(Database(shown, sqlite.connect(path, write=True), lock), fill)
+
+
+def open_for_reading(place: str | Path) -> Database:
+    """Open a database that is there, also while its contest is run. Raises `Misuse`."""
+    url = postgresql.url_of(str(place))
+    if url is not None:
+        database = Database(postgresql.shown(url), postgresql.connect(url, write=False))
+    else:
+        path = sqlite.path_of(place, str(place))
+        if path is None:
+            raise Misuse(f"there is no database {place}")
+        with plainly(f"{place} cannot be opened"):
+            database = Database(str(place), sqlite.connect(path, write=False))
+    try:
+        with database.begin() as connection:
+            found = _revision(connection, database.shown)
+            if found is None:
+                raise Misuse(f"there is no contest in {database.shown}")
+            if found != schema.REVISION:
+                raise Misuse(
+                    f"{database.shown} was written by an older version of this program: "
+                    "run the contest once with this one, which brings it up to date"
+                )
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _made(place: str | Path, fill: Fill[T]) -> tuple[Database, T]:
+    """A new file, or the one that somebody else made in this instant."""
+    shown = str(place)
+    path = Path(place).resolve()
+    results: list[T] = []
+
+    def make(connection: sa.Connection) -> None:
+        upgrade(connection)
+        results.append(fill(connection, shown))
+
+    lock = sqlite.create(path, shown, make)
+    if lock is None:
+        return open_for_run(place, fill)
+    return Database(shown, sqlite.connect(path, write=True), lock), results[0]
+
+
+def _fill(database: Database, fill: Fill[T]) -> tuple[Database, T]:
+    try:
+        with database.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                postgresql.lock(connection, database.shown)
+            if _revision(connection, database.shown) != schema.REVISION:
+                upgrade(connection)
+            return database, fill(connection, database.shown)
+    except BaseException:
+        database.close()
+        raise
+
+
+def _revision(connection: sa.Connection, shown: str) -> str | None:
+    """The revision of the tables, at most ours, or None in an empty PostgreSQL schema; else `Misuse`."""
+    if connection.dialect.name == "sqlite":
+        sqlite.identify(connection, shown)
+    inspector = sa.inspect(connection)
+    if not inspector.has_table(schema.REVISION_TABLE):
+        if inspector.get_table_names():
+            raise Misuse(f"{shown} holds the tables of another program: give an empty database or schema")
+        return None
+    found = connection.scalar(sa.select(schema.revision.c.version_num))
+    if found is None or found > schema.REVISION:
+        raise Misuse(
+            f"{shown} was written by a newer version of this program (its tables are of revision {found},"
+            f" those known here of {schema.REVISION}): use that version"
+        )
+    return str(found)
+
+
+def upgrade(connection: sa.Connection) -> None:
+    """Bring the tables from whatever revision they have to ours, in the transaction under way."""
+    # It takes a quarter of a second to import, and is seldom needed.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    command.upgrade(config, schema.REVISION)

@@ -1,0 +1,32 @@
+"""What a database says when the trouble is a person's, in one sentence.
+
+A place that cannot be reached, a full disk, a file that is no database: `Misuse`. Everything else that a
+database may raise - a statement that makes no sense, a broken reference - is our own bug and left alone.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Final
+
+from sqlalchemy import exc
+
+from aluette.errors import Misuse
+
+__all__ = ["plainly"]
+
+_PERSONS_STATES: Final = {"42501", "25006"}
+"""PostgreSQL: no privilege, and a transaction that may only read (a standby server)."""
+
+
+@contextmanager
+def plainly(trouble: str) -> Generator[None]:
+    """Raise `Misuse` "<trouble>: <what the database said>" for the troubles of a person."""
+    try:
+        yield
+    except exc.DBAPIError as error:
+        # SQLite has no class of its own for a file that is not a database, or is damaged.
+        persons = isinstance(error, exc.OperationalError) or type(error) is exc.DatabaseError
+        if persons or getattr(error.orig, "sqlstate", None) in _PERSONS_STATES:
+            said = str(error.orig).strip().splitlines() or [type(error.orig).__name__]
+            raise Misuse(f"{trouble}: {said[0]}") from error
+        raise

@@ -1,0 +1,136 @@
+"""A match as a run hands it over, as it is stored, and as it is read back."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from sqlalchemy import Row
+
+from aluette.record import Record, digest, to_bytes
+from aluette.seats import Seat, Side
+from aluette_referee.contest.schedule import Block, Fixture, Player
+from aluette_referee.contest.standings import Result
+from aluette_referee.faults import Fault, FaultType
+from aluette_referee.table import Outcome
+
+__all__ = [
+    "Blame",
+    "Played",
+    "StoredMatch",
+    "VoidMatch",
+    "Voided",
+    "faults_of",
+    "match_row",
+    "result_of",
+    "stored_match",
+]
+
+
+class Played(NamedTuple):
+    """A match that counts. `timing` is about the run, not the match: any JSON object, or nothing."""
+
+    fixture: Fixture
+    outcome: Outcome
+    timing: Mapping[str, Any] | None = None
+
+
+class Voided(NamedTuple):
+    """A match that counts for nobody, and why."""
+
+    fixture: Fixture
+    why: str
+
+
+class StoredMatch(NamedTuple):
+    """A match as stored; of its block both legs are."""
+
+    fixture: Fixture
+    commitment: str
+    """Of its block, made before the first card."""
+    text: str
+    """The record in its canonical form; the SHA-256 of it should be `digest`."""
+    digest: str
+    result: tuple[int, int, str | None]
+    """Points of NS and EW and the winner, as the table counts them: the record should say the same."""
+    faults: tuple[Fault, ...]
+    timing: dict[str, Any] | None
+
+    @property
+    def record(self) -> Record:
+        """The record as a value."""
+        return cast("Record", json.loads(self.text))
+
+
+class Blame(NamedTuple):
+    """A fault, and who made it. The evidence is blank until the block is complete."""
+
+    match: str
+    player: Player
+    fault: Fault
+
+
+class VoidMatch(NamedTuple):
+    """A match that counted for nobody and was, or is to be, played again."""
+
+    match: str
+    why: str
+
+
+def match_row(played: Played) -> tuple[dict[str, Any], str]:
+    """The row of a match that counts, and its record in the canonical form."""
+    fixture, (record, faults), timing = played
+    if record is None:
+        raise ValueError(f"match {fixture.id} is void and has no record")
+    result = record["result"]
+    row = {
+        "id": fixture.id,
+        "block": fixture.block.id,
+        "leg": fixture.leg,
+        "winner": result["winner"],
+        "points_ns": result["NS"],
+        "points_ew": result["EW"],
+        "faults": json.dumps([_fault_value(fault) for fault in faults]) if faults else None,
+        "digest": digest(record),
+        "timing": None if timing is None else json.dumps(timing),
+    }
+    return row, to_bytes(record).decode()
+
+
+def stored_match(fixture: Fixture, row: Row[*tuple[Any, ...]]) -> StoredMatch:
+    """A match of a row with `commitment`, `text`, `digest`, `faults` and `timing`."""
+    timing = None if row.timing is None else json.loads(row.timing)
+    result = (row.points_ns, row.points_ew, row.winner)
+    return StoredMatch(fixture, row.commitment, row.text, row.digest, result, faults_of(row.faults), timing)
+
+
+def result_of(block: Block, row: Row[*tuple[Any, ...]]) -> Result:
+    """The result of a row, seen from the block's first team: leg 1 seats it NS, leg 2 EW."""
+    faulty = {fault.seat.side for fault in faults_of(row.faults)}
+    points = {Side.NS: row.points_ns, Side.EW: row.points_ew}
+    # Without a winner: a draw, or both sides at fault, which nobody wins.
+    level = 0.0 if faulty else 0.5
+    scores = {side: level if row.winner is None else float(row.winner == side.name) for side in Side}
+    one = Side.NS if row.leg == 1 else Side.EW
+    return Result(
+        block.id,
+        block.one.name,
+        block.other.name,
+        points[one],
+        points[one.other],
+        scores[one],
+        scores[one.other],
+        one in faulty,
+        one.other in faulty,
+    )
+
+
+def _fault_value(fault: Fault) -> dict[str, Any]:
+    return {**fault.as_record(), "evidence": fault.evidence}
+
+
+def faults_of(text: str | None) -> tuple[Fault, ...]:
+    """The faults of a row."""
+    return tuple(
+        Fault(FaultType(value["type"]), Seat[value["seat"]], value["deal"], value["trick"], value["evidence"])
+        for value in json.loads(text or "[]")
+    )

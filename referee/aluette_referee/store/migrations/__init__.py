@@ -1,0 +1,1 @@
+"""How the tables came about, step by step; run by `database.upgrade`, never by hand."""

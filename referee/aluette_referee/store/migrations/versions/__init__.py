@@ -1,0 +1,1 @@
+"""One file a step. The first line of each says what changes."""

@@ -1,0 +1,136 @@
+"""A contest, its teams and its blocks as rows of the tables, and back."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from aluette.rules import RuleSet
+from aluette_referee.clock import Limits
+from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Team
+from aluette_referee.contest.schedule import Block
+
+__all__ = [
+    "block_row",
+    "contest_of",
+    "contest_row",
+    "differences",
+    "entrant_of",
+    "entrant_row",
+]
+
+# -- the contest ----------------------------------------------------------------------------------------
+
+
+def contest_row(contest: Contest) -> dict[str, Any]:
+    """The columns of a contest that its file says."""
+    return {
+        "name": contest.name,
+        "settings": json.dumps(
+            {
+                "format": contest.format,
+                "rules": contest.rules.identity,
+                "clock": asdict(contest.limits),
+                "names": contest.names,
+                "isolation": contest.isolation,
+            }
+        ),
+        "blocks": contest.blocks,
+        "seed": _seed_text(contest),
+    }
+
+
+def contest_of(row: RowMapping, teams: Sequence[Team]) -> Contest:
+    """The contest of a row. Its seed is text: `7` and `"7"` are one seed."""
+    settings = json.loads(row["settings"])
+    return Contest(
+        name=row["name"],
+        teams=tuple(teams),
+        blocks=row["blocks"],
+        format=settings["format"],
+        seed=row["seed"],
+        names=settings["names"],
+        isolation=settings["isolation"],
+        rules=RuleSet.parse(settings["rules"]),
+        limits=Limits(**settings["clock"]),
+    )
+
+
+def _seed_text(contest: Contest) -> str | None:
+    """The seed as it is stored."""
+    return None if contest.seed is None else str(contest.seed)
+
+
+def differences(was: Contest, now: Contest) -> list[str]:
+    """What may not change in a contest and has, each as "rules were ... and are now ..."."""
+    clocks = [
+        (f"clock.{name}", _seconds(before), _seconds(asdict(now.limits)[name]))
+        for name, before in asdict(was.limits).items()
+    ]
+    rows = [
+        ("name", was.name, now.name),
+        ("format", was.format, now.format),
+        ("rules", was.rules.identity, now.rules.identity),
+        *clocks,
+        ("seed", _seed_text(was) or "secret", _seed_text(now) or "secret"),
+        ("isolation", was.isolation, now.isolation),
+        ("names", "on" if was.names else "off", "on" if now.names else "off"),
+    ]
+    return [
+        f"{name} were {before} and are now {after}"
+        if name in {"rules", "names"}
+        else f"{name} was {before} and is now {after}"
+        for name, before, after in rows
+        if before != after
+    ]
+
+
+def _seconds(limit: float | None) -> str:
+    return "off" if limit is None else f"{limit:g} s"
+
+
+# -- teams and blocks -----------------------------------------------------------------------------------
+
+
+def entrant_row(entrant: Entrant, position: int) -> dict[str, Any]:
+    """An active team."""
+    return {
+        "id": entrant.id,
+        "name": entrant.name,
+        "contents": json.dumps(entrant.contents),
+        "bots": json.dumps([_bot_value(bot) for bot in entrant.team.bots]),
+        "position": position,
+        "active": True,
+    }
+
+
+def entrant_of(row: RowMapping) -> Entrant:
+    """The team of a row, with the content that its bots had."""
+    one, two = (
+        BotSpec(bot["run"], bot["options"], bot["env"], tuple(bot["files"]))
+        for bot in json.loads(row["bots"])
+    )
+    first, second = json.loads(row["contents"])
+    return Entrant(Team(row["name"], (one, two)), (first, second))
+
+
+def _bot_value(bot: BotSpec) -> dict[str, Any]:
+    return {
+        "run": bot.run,
+        "options": dict(bot.options),
+        "env": dict(bot.env),
+        "files": list(bot.files),
+    }
+
+
+def block_row(block: Block, key: bytes) -> dict[str, Any]:
+    """A block with its commitment, before its first card."""
+    return {
+        "id": block.id,
+        "number": block.index,
+        "one": block.one.id,
+        "other": block.other.id,
+        "commitment": block.key(key).commitment,
+    }

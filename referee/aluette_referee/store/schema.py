@@ -1,0 +1,111 @@
+"""The tables, and the number of their shape.
+
+Facts that follow from others are not stored: who sat where follows from a block's teams and the leg, a
+block's packs from the key. Rows are added and never changed, but for which teams play at present and how
+many blocks; so a reader may take page after page without holding a lock. Structures are JSON as text, and
+escaped to ASCII, since PostgreSQL's text has no NUL and a bot's evidence may.
+
+A change of the tables is a new file in `migrations/versions` and a new `REVISION` here; a test compares both.
+"""
+
+from typing import Final
+
+import sqlalchemy as sa
+
+__all__ = [
+    "METADATA",
+    "REVISION",
+    "REVISION_TABLE",
+    "block",
+    "contest",
+    "match",
+    "record",
+    "revision",
+    "team",
+    "void",
+]
+
+REVISION: Final = "0001"
+"""The migration that gives the tables below; the numbers sort as text, so a greater one is a newer one."""
+
+REVISION_TABLE: Final = "aluette_schema"
+"""Where alembic notes a database's revision; a PostgreSQL schema that has it is ours."""
+
+METADATA: Final = sa.MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+contest: Final = sa.Table(
+    "contest",
+    METADATA,
+    sa.Column("id", sa.Integer, sa.CheckConstraint("id = 1", name="single"), primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    # {"format", "rules" (identity), "clock" {...}, "names", "isolation"}: what may never change.
+    sa.Column("settings", sa.Text, nullable=False),
+    sa.Column("blocks", sa.Integer, nullable=False),
+    sa.Column("seed", sa.Text),  # NULL: the key is a secret of this database
+    sa.Column("key", sa.LargeBinary, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),  # UTC, ISO 8601
+    sa.Column("created_by", sa.Text, nullable=False),  # the version of this software
+)
+
+team: Final = sa.Table(
+    "team",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),  # of the entrant: the team with this content
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("contents", sa.Text, nullable=False),  # [digest of bot 1, of bot 2]
+    sa.Column("bots", sa.Text, nullable=False),  # [{"run", "options", "env", "files"}, {...}]
+    sa.Column("position", sa.Integer, nullable=False),  # in the contest's file, from 0
+    sa.Column("active", sa.Boolean, nullable=False),
+)
+
+block: Final = sa.Table(
+    "block",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False),  # from 0
+    sa.Column("one", sa.Text, sa.ForeignKey(team.c.id), nullable=False),
+    sa.Column("other", sa.Text, sa.ForeignKey(team.c.id), nullable=False),
+    sa.Column("commitment", sa.Text, nullable=False),
+)
+
+match: Final = sa.Table(
+    "match",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("block", sa.Text, sa.ForeignKey(block.c.id), nullable=False),
+    sa.Column("leg", sa.Integer, sa.CheckConstraint("leg IN (1, 2)", name="leg"), nullable=False),
+    sa.Column("winner", sa.Text, sa.CheckConstraint("winner IN ('NS', 'EW')", name="winner")),
+    sa.Column("points_ns", sa.Integer, nullable=False),
+    sa.Column("points_ew", sa.Integer, nullable=False),
+    sa.Column("faults", sa.Text),  # NULL, or [{"type", "seat", "deal", "trick", "evidence"}, ...]
+    sa.Column("digest", sa.Text, nullable=False),
+    sa.Column("timing", sa.Text),
+    sa.Index(None, "block", "leg", unique=True),
+)
+
+record: Final = sa.Table(
+    "record",
+    METADATA,
+    sa.Column("match", sa.Text, sa.ForeignKey(match.c.id), primary_key=True),
+    # The canonical text. In a table of its own, since a table of results need not read past it.
+    sa.Column("text", sa.Text, nullable=False),
+)
+
+void: Final = sa.Table(
+    "void",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("block", sa.Text, sa.ForeignKey(block.c.id), nullable=False),
+    sa.Column("leg", sa.Integer, nullable=False),
+    sa.Column("why", sa.Text, nullable=False),
+)
+
+# Alembic's own table, outside the metadata: alembic makes it.
+revision: Final = sa.table(REVISION_TABLE, sa.column("version_num", sa.Text))
