@@ -1,7 +1,7 @@
 """Who may sit down: tokens, and the first message of a stream.
 
 Pure: tokens are made elsewhere. A place is whatever the caller says that a process is expected for.
-One stream for each token at a time.
+One stream for each token, once.
 """
 
 from typing import Generic, TypeVar
@@ -43,12 +43,8 @@ class Lobby(Generic[P]):
         self._places[token] = place
 
     def forget(self, token: str) -> None:
-        """Nobody with this token may come any more."""
+        """Nobody with this token may come any more: nobody did in time, or the stream has ended."""
         self._places.pop(token, None)
-        self._taken.discard(token)
-
-    def left(self, token: str) -> None:
-        """The stream with this token ended; another may be opened."""
         self._taken.discard(token)
 
     def place(self, token: str) -> P | None:

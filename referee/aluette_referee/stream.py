@@ -57,6 +57,11 @@ class Stream(Generic[S]):
         """Whether a batch can be sent now."""
         return not self._clock and bool(self._turns or self._events)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody sits, nothing waits and nothing is under way."""
+        return not (self.seats or self._clock or self._turns or self._events)
+
     def tell(self, table: int, event: Event) -> None:
         """Queue an event."""
         self._events.append(write_event(table, event))

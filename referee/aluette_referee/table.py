@@ -114,9 +114,10 @@ class Table:
                 return self.fault(seat, FaultType.MALFORMED, "it answered that it is ready, in mid-match")
         elif not self._begun:
             return self.fault(seat, FaultType.MALFORMED, "it was asked whether it is ready")
-        elif not self._faults:
+        else:
             try:
-                self._match.do(seat, reply)
+                # Once the match is lost nothing is done any more, but who is still awaited is judged as before.
+                (self._match.verify if self._faults else self._match.do)(seat, reply)
             except IllegalAction as error:
                 return self.fault(seat, FaultType.ILLEGAL, str(error))
         self._open.discard(seat)
@@ -130,8 +131,11 @@ class Table:
         return self.fault(seat, FaultType.FLOODING, f"{FLOODING} answers came to turns that were not open")
 
     def fault(self, seat: Seat, kind: FaultType, evidence: str = "") -> list[Effect]:
-        """A seat is at fault: its side loses the match, once nobody else is still being asked."""
-        if self.over:
+        """A seat is at fault: its side loses the match, once nobody else is still being asked.
+
+        A second fault of the same seat changes nothing.
+        """
+        if self.over or any(fault.seat is seat for fault in self._faults):
             return []
         deal, trick = (self._match.deal.number, len(self._match.deal.leaders)) if self._begun else (0, 0)
         self._faults.append(Fault(kind, seat, deal, trick, evidence))

@@ -105,6 +105,9 @@ def connect(
             response_deserializer=wire.PlayResponse.FromString,
         )
         responses = play(outbox, metadata=(("authorization", f"Bearer {token}"),))
+        # When the stream has ended, nobody takes answers any more: not to wait for it, nor to think on.
+        if not responses.add_callback(outbox.close):
+            outbox.close()
         try:
             _converse(session, responses, outbox)
         except grpc.RpcError as error:
@@ -129,6 +132,8 @@ def _converse(session: Session, responses: Iterator[wire.PlayResponse], outbox: 
                 turns = [read_turn(turn, seats.get(turn.table)) for turn in response.batch.turns]
                 handed_over = time.monotonic()
                 for answer in session.answer(turns):
+                    if outbox.closed:
+                        break
                     outbox.put(write_answer(answer))
                     # What is ready must be under way before an answer that takes its time: the referee's
                     # clock runs for the first turn not answered, and blames it when the process dies.
@@ -150,7 +155,7 @@ class _Outbox:
     def __init__(self, hello: wire.PlayRequest) -> None:
         self._hello: wire.PlayRequest | None = hello
         self._moves: list[wire.Move] = []
-        self._closed = False
+        self.closed = False
         lock = threading.Lock()
         self._ready = threading.Condition(lock)
         self._taken = threading.Condition(lock)
@@ -164,11 +169,11 @@ class _Outbox:
     def hand_over(self) -> None:
         """Wait until the sending thread has taken what is there."""
         with self._ready:
-            self._taken.wait_for(lambda: not self._moves or self._closed, timeout=1.0)
+            self._taken.wait_for(lambda: not self._moves or self.closed, timeout=1.0)
 
     def close(self) -> None:
         with self._ready:
-            self._closed = True
+            self.closed = True
             self._ready.notify()
             self._taken.notify()
 
@@ -180,7 +185,7 @@ class _Outbox:
             self._hello = None
             return hello
         with self._ready:
-            self._ready.wait_for(lambda: self._moves or self._closed)
+            self._ready.wait_for(lambda: self._moves or self.closed)
             if not self._moves:
                 raise StopIteration
             moves, self._moves = self._moves, []

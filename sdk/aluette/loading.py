@@ -67,11 +67,15 @@ def _module(spec: str, place: str) -> ModuleType:
             raise Misuse(f"{place} cannot be read as a Python file")
         sys.path.insert(0, str(path.parent))
         module = importlib.util.module_from_spec(found)
+        before = sys.modules.get(path.stem)
         sys.modules[path.stem] = module
         try:
             found.loader.exec_module(module)
         except BaseException:
-            del sys.modules[path.stem]
+            # As an import does: nobody is to find a module of which only half was run.
+            sys.modules.pop(path.stem, None)
+            if before is not None:
+                sys.modules[path.stem] = before
             raise
     except Misuse:
         raise

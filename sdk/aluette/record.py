@@ -241,7 +241,10 @@ class _Replay:
     # -- aluette.rules.Luck ------------------------------------------------------------------------------
 
     def draw_pack(self) -> tuple[Card, ...]:
-        return _read_cards(self._record["draw"]["cards"])
+        cards = _read_cards(self._record["draw"]["cards"])
+        if len(set(cards)) != len(cards):
+            raise RecordError("draw.cards names a card twice")
+        return cards
 
     def pack(self, deal: int) -> tuple[Card, ...]:
         if deal > len(self._deals):

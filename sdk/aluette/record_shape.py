@@ -25,11 +25,18 @@ _Shape = Callable[[object, str], None]
 def check_shape(record: object) -> None:
     """Raise `RecordError` with the first place where `record` has not the form of a match record."""
     # The number first: a record of another format has another form, and that is what to say of it.
-    if isinstance(record, dict) and "format" in record:
-        found = cast("dict[str, object]", record)["format"]
-        if type(found) is not int or found != RECORD_FORMAT:
-            raise RecordError(f"record format {short(found)} is not {RECORD_FORMAT}, the one known here")
+    found = (_fields(record) or {}).get("format", RECORD_FORMAT)
+    if type(found) is not int or found != RECORD_FORMAT:
+        raise RecordError(f"record format {short(found)} is not {RECORD_FORMAT}, the one known here")
     _RECORD(record, "")
+
+
+def _fields(value: object) -> dict[str, object] | None:
+    return cast("dict[str, object]", value) if isinstance(value, dict) else None
+
+
+def _items(value: object) -> list[object] | None:
+    return cast("list[object]", value) if isinstance(value, list) else None
 
 
 def _wrong(place: str, value: object, wanted: str) -> RecordError:
@@ -67,9 +74,10 @@ def _null_or(shape: _Shape) -> _Shape:
 
 def _list_of(shape: _Shape) -> _Shape:
     def check(value: object, place: str) -> None:
-        if not isinstance(value, list):
+        items = _items(value)
+        if items is None:
             raise _wrong(place, value, "a list")
-        for number, item in enumerate(cast("list[object]", value), start=1):
+        for number, item in enumerate(items, start=1):
             shape(item, f"{place}.{number}")
 
     return check
@@ -77,8 +85,8 @@ def _list_of(shape: _Shape) -> _Shape:
 
 def _pair_of(*shapes: _Shape) -> _Shape:
     def check(value: object, place: str) -> None:
-        items = cast("list[object]", value)
-        if not isinstance(value, list) or len(items) != len(shapes):
+        items = _items(value)
+        if items is None or len(items) != len(shapes):
             raise _wrong(place, value, f"a list of {len(shapes)}")
         for number, (item, shape) in enumerate(zip(items, shapes, strict=True), start=1):
             shape(item, f"{place}.{number}")
@@ -88,8 +96,8 @@ def _pair_of(*shapes: _Shape) -> _Shape:
 
 def _object(**shapes: _Shape) -> _Shape:
     def check(value: object, place: str) -> None:
-        fields = cast("dict[str, object]", value)
-        if not isinstance(value, dict):
+        fields = _fields(value)
+        if fields is None:
             raise _wrong(place, value, "an object")
         if list(fields) != list(shapes):
             raise _wrong(place, list(fields), f"the fields {', '.join(shapes)} in this order")

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from aluette.bot import BotFactory
-from aluette.errors import AluetteError, IllegalAction
+from aluette.errors import AluetteError, IllegalAction, Misuse
 from aluette.events import MatchBegun, MatchEnded, Reason
 from aluette.loading import load_bot
 from aluette.packs import BlockKey, block_key, open_contest_key, pairing_id
@@ -23,7 +23,7 @@ from aluette.seats import SEATS, Seat, Side
 from aluette.session import Failed, Ready, Reply, Session, Turn
 from aluette.view import Points, deal_ended, public_deal, view_of
 
-__all__ = ["BotFailed", "IllegalAnswer", "Score", "play_blocks", "play_match"]
+__all__ = ["BotFailed", "IllegalAnswer", "Score", "match_key", "play_blocks", "play_match"]
 
 _TABLE: Final = 1
 
@@ -64,8 +64,12 @@ def play_match(
     """Play one match of four bots, at N E S W, and return its record.
 
     A bot is a class, a function, or what `aluette.loading.load_bot` takes. `key` says all the luck;
-    without one it follows from `seed`, as in `aluette match --seed`. Raises `BotFailed`, `IllegalAnswer`.
+    without one it follows from `seed`, as in `aluette match --seed`. Raises `BotFailed`, `IllegalAnswer`,
+    and `Misuse` for a mistake in the call.
     """
+    for what, given in (("bots", bots), ("options", options)):
+        if len(given) != len(SEATS):
+            raise Misuse(f"a match takes four {what}, one for each seat N E S W, not {len(given)}")
     match = Match(rules, key or match_key(seed), first_dealer=first_dealer)
     chairs = match.draw.chairs if match.draw else {seat: seat for seat in SEATS}
     sessions = {
@@ -85,6 +89,10 @@ def play_blocks(
     rules: RuleSet = STANDARD,
 ) -> Score:
     """Play mirrored blocks of two teams of two bots: each block's packs twice, teams exchanged."""
+    if len(one) != 2 or len(other) != 2:
+        raise Misuse(f"a team has two bots, not {len(one) if len(one) != 2 else len(other)}")
+    if rules.seating == "draw" or rules.cut == "player":
+        raise Misuse("blocks are mirrored, which seating = draw and cut = player do not allow")
     won = drawn = lost = points = against = 0
     for index in range(blocks):
         key = block_key(open_contest_key(seed), pairing_id("one", "other"), index)

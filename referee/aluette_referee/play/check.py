@@ -76,8 +76,10 @@ class _Trial:
         self.over = trio.Event()
         self.problem = ""
 
-    def answer(self, seat: Seat, move: wire.Move, charged: float) -> set[Player]:
-        del seat, charged
+    def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> set[Player]:
+        del seat
+        if charged is None:
+            return set()
         match move.WhichOneof("answer"):
             case "ready":
                 pass

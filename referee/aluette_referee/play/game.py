@@ -50,8 +50,10 @@ class LiveGame:
 
     # -- player.Game -----------------------------------------------------------------------------------
 
-    def answer(self, seat: Seat, move: wire.Move, charged: float) -> set[Player]:
-        """A seat answered; `charged` is what its clock says."""
+    def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> set[Player]:
+        """A seat answered; `charged` is what its clock says, None for an answer that nobody asked for."""
+        if charged is None:
+            return self._carry_out(self._table.drop(seat))
         self._answers[seat] += 1
         self._spent[seat] += charged
         self._longest[seat] = max(self._longest[seat], charged)

@@ -3,6 +3,8 @@
 It passes answers to the matches, sends what they ask in batches, and when the process is lost - hung,
 crashed, disconnected, flooding - it says which match pays: that of the first unanswered turn. The other
 matches of the process are void. What a fault means in a match is the table's business.
+
+A match reserves its places before it begins. Who has left, or whose stream has ended, takes no new tables.
 """
 
 from collections.abc import Iterable
@@ -15,6 +17,7 @@ from aluette.seats import Seat
 from aluette.session import Turn
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.faults import FaultType
+from aluette_referee.lobby import Refusal
 from aluette_referee.play.connection import Connection
 from aluette_referee.stream import Pending, Stream
 from aluette_referee.table import FLOODING
@@ -28,8 +31,8 @@ LATE_GRACE: Final = 0.05
 class Game(Protocol):
     """A match being played, as a player sees it. Each method returns the players that now have something to send."""
 
-    def answer(self, seat: Seat, move: wire.Move, charged: float) -> "set[Player]":
-        """A seat answered a turn."""
+    def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> "set[Player]":
+        """A seat answered: the seconds that its clock says, or None if the turn was not under way."""
         ...
 
     def fault(self, seat: Seat, kind: FaultType, evidence: str) -> "set[Player]":
@@ -49,11 +52,17 @@ class Player:
         self._connection = connection
         self._stream: Stream[tuple[Game, Seat]] = Stream()
         self._alarm = trio.CancelScope()
+        self._hung_up = False
+        self._free = self.capacity = max(1, hello.capacity)
+        self._queue = trio.Lock()
+        self._freed = trio.Event()
         self.name = hello.bot_name
-        self.places = trio.Semaphore(max(1, hello.capacity))
-        """One for each table at which the process may play at once."""
+        self.takes_tables = True
+        self.has_sat = False
         self.gone = trio.Event()
         self.ended_by_us = False
+        self.lost: tuple[FaultType, str] | None = None
+        """How it was lost: the kind of fault, and the evidence."""
 
     @property
     def tables(self) -> int:
@@ -72,8 +81,28 @@ class Player:
 
     # -- for matches -----------------------------------------------------------------------------------
 
+    async def reserve(self, places: int) -> bool:
+        """Wait for so many free places, at most `capacity`; False when it takes no more tables.
+
+        All are taken at once, in the order of asking, so that matches neither hold what each other
+        needs nor overtake one that needs more.
+        """
+        async with self._queue:
+            while self.takes_tables and self._free < places:
+                self._freed = trio.Event()
+                await self._freed.wait()
+            if self.takes_tables:
+                self._free -= places
+            return self.takes_tables
+
+    def release(self, places: int) -> None:
+        """Give reserved places back."""
+        self._free += places
+        self._freed.set()
+
     def sit(self, table: int, game: Game, seat: Seat) -> None:
         """Take a seat; the bot hears of it through the match's first event."""
+        self.has_sat = True
         self._stream.seats[table] = (game, seat)
 
     def leave(self, table: int) -> None:
@@ -89,11 +118,16 @@ class Player:
         self._stream.ask(turn, limit)
 
     def flush(self) -> None:
-        """Send what waits, unless a batch is under way."""
+        """Send what waits, unless a batch is under way; the clock of what was never sent does not run."""
+        if self._hung_up or self.gone.is_set():
+            return
         batch = self._stream.next_batch(trio.current_time())
-        if batch is not None and not self.gone.is_set():
+        if batch is not None:
             self._connection.send(batch)
-            self._alarm.deadline = min(self._alarm.deadline, self._stream.deadline)
+        # Also with no new batch: the next turn of the last one may have a shorter limit than the one before.
+        self._alarm.deadline = min(self._alarm.deadline, self._stream.deadline)
+        if not self.takes_tables and self._stream.is_idle:
+            self.goodbye("you have left, and your matches are over")
 
     # -- live ------------------------------------------------------------------------------------------
 
@@ -103,16 +137,23 @@ class Player:
             try:
                 request = await self._connection.receive()
             except trio.EndOfChannel:
+                self._hung_up = True
+                self._take_no_tables()
                 return
             match request.WhichOneof("body"):
                 case "moves":
                     self._take(request.moves.moves)
                 case "leave":
-                    self.places = trio.Semaphore(0)
-                case _:
-                    self.lose(
-                        FaultType.MALFORMED, "a message that is neither Moves nor Leave came after the Hello"
+                    self._take_no_tables()
+                    self.flush()
+                case "hello":
+                    refusal = Refusal(
+                        wire.Refused.REASON_HELLO, "a second Hello came: it is sent once, first"
                     )
+                    self._connection.send(refusal.as_response())
+                    self.lose(FaultType.MALFORMED, refusal.message)
+                case None:  # nothing, or an addition that this version does not know
+                    self._count_unasked()
 
     async def watch_clock(self) -> None:
         """Lose the player when the first turn under way is late."""
@@ -135,10 +176,13 @@ class Player:
         if self.gone.is_set():
             return
         self.gone.set()
+        self._take_no_tables()
+        self.lost = (kind, evidence)
         seats = dict(self._stream.seats)
         guilty = self._guilty(self._stream.first)
         touched: set[Player] = set()
-        for table, (game, seat) in seats.items():
+        # The guilty seat first: what it ends is over before another seat of this process can be blamed.
+        for table, (game, seat) in sorted(seats.items(), key=lambda sitting: sitting[0] != guilty):
             if guilty is not None and game is seats[guilty][0]:
                 touched |= game.fault(seat, kind, evidence if table == guilty else "")
             else:
@@ -150,6 +194,7 @@ class Player:
         """Say goodbye and end the stream."""
         self.ended_by_us = True
         self.gone.set()
+        self._take_no_tables()
         self._connection.send(wire.PlayResponse(goodbye=wire.Goodbye(message=message)))
         self._connection.close()
 
@@ -160,6 +205,10 @@ class Player:
             return next(iter(self._stream.seats))
         return None
 
+    def _take_no_tables(self) -> None:
+        self.takes_tables = False
+        self._freed.set()
+
     def _take(self, moves: Iterable[wire.Move]) -> None:
         now = trio.current_time()
         touched: set[Player] = {self}
@@ -168,14 +217,15 @@ class Player:
             sitting = self._stream.seats.get(move.table)
             if sitting is not None:
                 game, seat = sitting
-                touched |= game.answer(seat, move, charged or 0.0)
+                touched |= game.answer(seat, move, charged)
             elif charged is None:
-                self._stream.unasked += 1
-                if self._stream.unasked >= FLOODING:
-                    self.lose(
-                        FaultType.FLOODING, f"{FLOODING} answers came for tables that it does not play at"
-                    )
+                self._count_unasked()
         _flush(touched)
+
+    def _count_unasked(self) -> None:
+        self._stream.unasked += 1
+        if self._stream.unasked >= FLOODING:
+            self.lose(FaultType.FLOODING, f"{FLOODING} answers came for tables that it does not play at")
 
 
 def _flush(players: Iterable[Player]) -> None:

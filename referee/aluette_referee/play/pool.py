@@ -1,18 +1,19 @@
 """The bots' processes: started when first needed, one for each post, ended when the contest is over.
 
 A *post* says for what a process plays: with full isolation a (team, slot, leg), so that partners share none
-and none plays both legs. A process that was lost is started anew when its post is needed again.
+and none plays both legs. A process that was lost, or left, is started anew when its post is needed again.
 """
 
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import trio
 
+from aluette.v1 import referee_pb2 as wire
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
 from aluette_referee.lobby import Lobby, Refusal
@@ -20,11 +21,12 @@ from aluette_referee.play.bridge import open_server
 from aluette_referee.play.connection import Connection
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.player import Player
-from aluette_referee.play.processes import BotProcess, start_process
+from aluette_referee.play.processes import Command, start_process
 
-__all__ = ["NotPlaying", "Pool", "Post", "open_pool"]
+__all__ = ["NotPlaying", "Pool", "Post", "Process", "open_pool"]
 
 START_TRIES: Final = 3
+"""So many processes in a row that come to nothing are a fault."""
 _CRASH_SECONDS: Final = 1.0
 """How long after the end of its stream a process may still turn out to have crashed."""
 _EXTERNAL_SECONDS: Final = 600.0
@@ -49,11 +51,42 @@ class NotPlaying(Exception):  # noqa: N818 - a state of a bot, which its caller 
         self.evidence = evidence
 
 
+class Process(Protocol):
+    """What a pool needs of a bot's process: a `BotProcess`, or a task in tests."""
+
+    @property
+    def ended(self) -> trio.Event:
+        """Set when it and all it started has ended."""
+        ...
+
+    @property
+    def story(self) -> str:
+        """How it ended, for a person."""
+        ...
+
+    @property
+    def output(self) -> str:
+        """The end of what it printed."""
+        ...
+
+    def kill(self) -> None:
+        """End it at once."""
+        ...
+
+    async def watch(self) -> None:
+        """Wait for its end; leaves nothing running, also when cancelled."""
+        ...
+
+
+Start = Callable[[Command, str, str], Awaitable[Process]]
+"""Starts a process, from a command, the referee's address and a token."""
+
+
 @dataclass
 class _Arrival:
     """A process that is expected: `settled` is set when it came, was refused, or ended."""
 
-    process: BotProcess | None = None
+    process: Process | None = None
     settled: trio.Event = field(default_factory=trio.Event)
     player: Player | None = None
     refusal: str = ""
@@ -68,15 +101,18 @@ class Pool:
         addresses: tuple[str, str],
         limits: Limits,
         announce: Callable[[str], None],
+        start: Start = start_process,
     ) -> None:
         """Take the addresses for own processes and for external ones."""
         self._nursery = nursery
         self._own_address, self._external_address = addresses
         self._limits = limits
         self._announce = announce
+        self._start_process = start
         self._lobby: Lobby[_Arrival] = Lobby()
         self._players: dict[Post, Player] = {}
-        self._processes: dict[Player, BotProcess] = {}
+        self._unused: dict[Post, int] = {}
+        self._processes: dict[Player, Process] = {}
         self._starting: dict[Post, trio.Lock] = {}
         self._starters = trio.Semaphore(os.cpu_count() or 1)
 
@@ -84,8 +120,10 @@ class Pool:
         """The live player of a post, started if need be; raises `NotPlaying` after a few tries."""
         async with self._starting.setdefault(post, trio.Lock()):
             player = self._players.get(post)
-            if player is not None and not player.gone.is_set():
+            if player is not None and player.takes_tables:
                 return player
+            if player is not None:
+                await self._count_unused(post, player)
             for tries_left in reversed(range(START_TRIES)):
                 try:
                     player = await self._start(launch)
@@ -97,31 +135,38 @@ class Pool:
                     return player
             raise AssertionError("unreachable")
 
+    async def _count_unused(self, post: Post, lost: Player) -> None:
+        """Who says hello and is gone before its first match is not started anew for ever."""
+        self._unused[post] = 0 if lost.has_sat else self._unused.get(post, 0) + 1
+        if self._unused[post] >= START_TRIES:
+            await lost.gone.wait()
+            del self._players[post], self._unused[post]
+            left = (FaultType.DISCONNECTED, "it left before its first match")
+            raise NotPlaying(*(lost.lost or left))
+
     async def start_once(self, launch: Launch) -> Player:
         """A player of its own, with a single try; for checking a bot before the contest."""
         return await self._start(launch)
 
     async def dismiss(self, player: Player) -> None:
         """Say goodbye to a player and see its process end."""
-        player.goodbye("that was all, thank you for playing")
         process = self._processes.get(player)
+        if not player.gone.is_set():
+            player.goodbye("that was all, thank you for playing")
         if process is not None:
-            with trio.move_on_after(self._limits.goodbye):
-                await process.ended.wait()
-            process.kill()
+            await process.ended.wait()
 
     async def dismiss_all(self) -> None:
         """Say goodbye to everybody."""
         async with trio.open_nursery() as nursery:
-            for player in list(self._players.values()):
-                if not player.gone.is_set():
-                    nursery.start_soon(self.dismiss, player)
+            for player in {*self._players.values(), *self._processes}:
+                nursery.start_soon(self.dismiss, player)
 
     async def dismiss_post(self, post: Post) -> None:
         """A post is not needed any more."""
         player = self._players.pop(post, None)
         self._starting.pop(post, None)
-        if player is not None and not player.gone.is_set():
+        if player is not None:
             await self.dismiss(player)
 
     def output(self, player: Player) -> str:
@@ -137,34 +182,41 @@ class Pool:
             self._nursery.start_soon(self._greet, connection)
 
     async def _greet(self, connection: Connection) -> None:
-        arrival = self._lobby.place(connection.token)
-        with trio.move_on_after(self._limits.connect) as patience:
-            try:
-                first = await connection.receive()
-                arrival = self._lobby.admit(connection.token, first)
-            except trio.EndOfChannel:
-                return
-            except Refusal as refusal:
-                connection.send(refusal.as_response())
-                connection.close()
-                # A second stream with a token must not disturb the first.
-                if arrival is not None and not arrival.settled.is_set():
-                    arrival.refusal = refusal.message
-                    arrival.settled.set()
-                return
-        if patience.cancelled_caught:
+        try:
+            player = await self._admit(connection)
+            if player is not None:
+                await self._attend(player)
+                self._lobby.forget(connection.token)
+        finally:
             connection.close()
-            return
-        assert arrival is not None
-        player = Player(connection, first.hello)
+
+    async def _admit(self, connection: Connection) -> Player | None:
+        """The player behind a stream that was opened; None when it is refused."""
+        arrival = self._lobby.place(connection.token)
+        try:
+            with trio.fail_after(self._limits.connect):
+                first = await connection.receive()
+            arrival = self._lobby.admit(connection.token, first)
+        except trio.EndOfChannel:
+            return None
+        except trio.TooSlowError:
+            late = Refusal(wire.Refused.REASON_HELLO, f"no Hello came within {self._limits.connect:g} s")
+            connection.send(late.as_response())
+            return None
+        except Refusal as refusal:
+            connection.send(refusal.as_response())
+            # A second stream with a token must not disturb the first.
+            if arrival is not None and not arrival.settled.is_set():
+                arrival.refusal = refusal.message
+                arrival.settled.set()
+            return None
+        player = arrival.player = Player(connection, first.hello)
         connection.send(self._lobby.welcome())
         if arrival.process is not None:
             self._processes[player] = arrival.process
             self._nursery.start_soon(self._see_off, player, arrival.process)
-        arrival.player = player
         arrival.settled.set()
-        await self._attend(player)
-        self._lobby.left(connection.token)
+        return player
 
     async def _attend(self, player: Player) -> None:
         """Play with a player until its stream ends."""
@@ -182,7 +234,16 @@ class Pool:
             player.lose(FaultType.CRASHED, f"{process.story}\n{process.output}")
         else:
             player.lose(FaultType.DISCONNECTED, f"the stream ended, but the process lives\n{process.output}")
-            process.kill()
+
+    async def _see_off(self, player: Player, process: Process) -> None:
+        """A process ends with its player: at once when that was lost, else it has a moment for itself."""
+        await player.gone.wait()
+        if player.ended_by_us:
+            with trio.move_on_after(self._limits.goodbye):
+                await process.ended.wait()
+        process.kill()
+        await process.ended.wait()
+        self._processes.pop(player, None)
 
     # -- starting --------------------------------------------------------------------------------------
 
@@ -193,7 +254,7 @@ class Pool:
         if launch.command is None:
             return await self._await_external(launch, token, arrival)
         async with self._starters:
-            process = arrival.process = await start_process(launch.command, self._own_address, token)
+            process = arrival.process = await self._start_process(launch.command, self._own_address, token)
             self._nursery.start_soon(self._watch, process, arrival)
             with trio.move_on_after(self._limits.connect):
                 await arrival.settled.wait()
@@ -209,17 +270,9 @@ class Pool:
         waited = f"no hello came within {self._limits.connect:g} s"
         raise NotPlaying(FaultType.NOT_CONNECTED, f"{waited}\n{process.output}")
 
-    async def _watch(self, process: BotProcess, arrival: _Arrival) -> None:
+    async def _watch(self, process: Process, arrival: _Arrival) -> None:
         await process.watch()
         arrival.settled.set()
-
-    async def _see_off(self, player: Player, process: BotProcess) -> None:
-        """A player that was lost, for being late perhaps, takes its process with it."""
-        await player.gone.wait()
-        if not player.ended_by_us:
-            process.kill()
-            await process.ended.wait()
-            self._processes.pop(player, None)
 
     async def _await_external(self, launch: Launch, token: str, arrival: _Arrival) -> Player:
         self._announce(

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import trio
 
+from aluette.errors import Misuse
 from aluette.packs import BlockKey
 from aluette.record import record_of
 from aluette.rules import Match, RuleSet
@@ -105,8 +106,11 @@ class Runner:
         moved = match.draw.chairs if match.draw else {seat: seat for seat in SEATS}
         chairs = {moved[seat]: plan.chairs[seat] for seat in SEATS}
         if attempt:
+            # An external bot is one process that a person started: it plays on.
             chairs = {
                 seat: chair._replace(post=chair.post._replace(attempt=attempt))
+                if chair.launch.command is not None
+                else chair
                 for seat, chair in chairs.items()
             }
         try:
@@ -120,8 +124,7 @@ class Runner:
                 game.begin()
                 await game.over.wait()
             finally:
-                for player in players.values():
-                    player.places.release()
+                _release(players)
             played.outcome, played.timing = game.outcome, game.timing()
             if game.outcome.record is None:
                 played.voids.append(game.why_void)
@@ -129,28 +132,42 @@ class Runner:
             if attempt:
                 with trio.CancelScope(shield=True):
                     for chair in chairs.values():
-                        await self._pool.dismiss_post(chair.post)
+                        if chair.post.attempt:
+                            await self._pool.dismiss_post(chair.post)
 
     async def _seat(self, chairs: Mapping[Seat, Chair]) -> tuple[dict[Seat, Player], list[Fault]]:
-        """A live player with a free place for each chair, or the faults of those that there is none for.
+        """A live player with a reserved place for each chair, or the faults of those that there is none for.
 
-        Places are taken in one order everywhere, so that two matches never wait for each other.
+        Processes are reserved in one order everywhere, each with all the places that the match needs in it,
+        so that two matches never wait for each other.
         """
+        posts: dict[Post, list[Seat]] = {}
+        for seat, chair in chairs.items():
+            posts.setdefault(chair.post, []).append(seat)
         while True:
             players: dict[Seat, Player] = {}
             absent: list[Fault] = []
-            for seat, chair in sorted(chairs.items(), key=lambda item: (item[1].post, item[0])):
+            for post, seats in sorted(posts.items()):
+                launch = chairs[seats[0]].launch
                 try:
-                    player = await self._pool.player(chair.post, chair.launch)
+                    player = await self._pool.player(post, launch)
                 except NotPlaying as error:
-                    absent.append(Fault(error.kind, seat, 0, 0, error.evidence))
+                    absent.extend(Fault(error.kind, seat, 0, 0, error.evidence) for seat in seats)
                     continue
-                await player.places.acquire()
-                players[seat] = player
-            if absent or not any(player.gone.is_set() for player in players.values()):
+                if player.capacity < len(seats):
+                    raise Misuse(
+                        f"the bot {launch.label} has a capacity of {player.capacity}, and {len(seats)} of a match "
+                        'would play in one process: use isolation = "full"'
+                    )
+                if await player.reserve(len(seats)):
+                    players |= dict.fromkeys(seats, player)
+            if absent or (
+                len(players) == len(SEATS) and all(player.takes_tables for player in players.values())
+            ):
                 if absent:
                     _release(players)
                 return players, sorted(absent, key=lambda fault: fault.seat)
+            # One was lost while another was awaited.
             _release(players)
 
     def _game(
@@ -164,7 +181,7 @@ class Runner:
 
 def _release(players: Mapping[Seat, Player]) -> None:
     for player in players.values():
-        player.places.release()
+        player.release(1)
 
 
 class Gate:
@@ -189,7 +206,8 @@ class Gate:
     async def enter(self) -> bool:
         """Wait for room for one more match; False when no more is to be played."""
         while self._playing >= self.tables and not self.closed:
-            self._room = trio.Event()
+            if self._room.is_set():
+                self._room = trio.Event()
             await self._room.wait()
         self._playing += not self.closed
         return not self.closed

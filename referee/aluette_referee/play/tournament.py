@@ -12,7 +12,7 @@ from typing import Protocol
 from aluette.errors import Misuse
 from aluette.loading import built_in_bots
 from aluette_referee.contest.contest import Contest
-from aluette_referee.contest.file import read_contest
+from aluette_referee.contest.file import ContestMistakes, read_contest
 from aluette_referee.contest.schedule import Fixture
 from aluette_referee.play.live import Settings, check_launches, plans_of, play_plans, prepare
 from aluette_referee.play.runner import MatchPlayed
@@ -47,7 +47,11 @@ def read_file(path: Path) -> Contest:
         raise Misuse(f"{path} is not a text file in UTF-8") from None
     except OSError as error:
         raise Misuse(f"{path} cannot be read: {error.strerror}") from None
-    return read_contest(text, built_in=built_in_bots())
+    try:
+        return read_contest(text, built_in=built_in_bots())
+    except ContestMistakes as error:
+        count = "a mistake" if len(error.mistakes) == 1 else f"{len(error.mistakes)} mistakes"
+        raise Misuse(f"{path} has {count}:\n" + "\n".join(f"  {line}" for line in error.mistakes)) from None
 
 
 def run_tournament(contest: Contest, base: Path, place: str, settings: Settings, watcher: Watcher) -> None:

@@ -47,6 +47,11 @@ class Database:
             with self._connection.begin():
                 yield self._connection
 
+    def enforce_references(self) -> None:
+        """Refuse rows that refer to none, as PostgreSQL always does."""
+        if self._connection.dialect.name == "sqlite":
+            sqlite.enforce_references(self._connection)
+
     def close(self) -> None:
         """Close the connection, then let the next run in; twice is once."""
         with self._busy:
@@ -59,6 +64,12 @@ class Database:
 
 def open_for_run(place: str | Path, fill: Fill[T]) -> tuple[Database, T]:
     """Open or make a database, locked; `fill` writes into it, in the same transaction. Raises `Misuse`."""
+    database, result = _filled(place, fill)
+    database.enforce_references()
+    return database, result
+
+
+def _filled(place: str | Path, fill: Fill[T]) -> tuple[Database, T]:
     url = postgresql.url_of(str(place))
     if url is not None:
         shown = postgresql.shown(url)
@@ -67,8 +78,7 @@ def open_for_run(place: str | Path, fill: Fill[T]) -> tuple[Database, T]:
     path = sqlite.path_of(place, shown)
     if path is None:
         return _made(place, fill)
-    lock = sqlite.FileLock.take(path, shown)
-    return _fill(Database(shown, sqlite.connect(path, write=True), lock), fill)
+    return _fill(_locked(path, shown, sqlite.FileLock.take(path, shown)), fill)
 
 
 def open_for_reading(place: str | Path) -> Database:
@@ -80,8 +90,7 @@ def open_for_reading(place: str | Path) -> Database:
         path = sqlite.path_of(place, str(place))
         if path is None:
             raise Misuse(f"there is no database {place}")
-        with plainly(f"{place} cannot be opened"):
-            database = Database(str(place), sqlite.connect(path, write=False))
+        database = Database(str(place), sqlite.connect(path, str(place), write=False))
     try:
         with database.begin() as connection:
             found = _revision(connection, database.shown)
@@ -110,8 +119,16 @@ def _made(place: str | Path, fill: Fill[T]) -> tuple[Database, T]:
 
     lock = sqlite.create(path, shown, make)
     if lock is None:
-        return open_for_run(place, fill)
-    return Database(shown, sqlite.connect(path, write=True), lock), results[0]
+        return _filled(place, fill)
+    return _locked(path, shown, lock), results[0]
+
+
+def _locked(path: Path, shown: str, lock: sqlite.FileLock) -> Database:
+    try:
+        return Database(shown, sqlite.connect(path, shown, write=True), lock)
+    except BaseException:
+        lock.release()
+        raise
 
 
 def _fill(database: Database, fill: Fill[T]) -> tuple[Database, T]:
@@ -154,3 +171,6 @@ def upgrade(connection: sa.Connection) -> None:
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     command.upgrade(config, schema.REVISION)
+    if connection.dialect.name == "sqlite":
+        broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+        assert not broken, f"the migration has broken references: {broken}"

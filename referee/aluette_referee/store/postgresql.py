@@ -42,9 +42,8 @@ def url_of(place: str) -> sa.URL | None:
 
 
 def shown(url: sa.URL) -> str:
-    """The URL as it may be printed."""
-    open_to_all = url.difference_update_query(_SECRETS).set(drivername="postgresql", password=None)
-    return open_to_all.render_as_string()
+    """The URL as it may be printed, with `***` for the password."""
+    return url.difference_update_query(_SECRETS).set(drivername="postgresql").render_as_string()
 
 
 def connect(url: sa.URL, *, write: bool) -> sa.Connection:

@@ -27,7 +27,7 @@ from sqlalchemy.pool import NullPool
 from aluette.errors import Misuse
 from aluette_referee.store.errors import plainly
 
-__all__ = ["FileLock", "connect", "create", "identify", "path_of"]
+__all__ = ["FileLock", "connect", "create", "enforce_references", "identify", "path_of"]
 
 APPLICATION_ID: Final = int.from_bytes(b"Alue")
 BUSY_SECONDS: Final = 30.0
@@ -94,8 +94,11 @@ def path_of(place: str | Path, shown: str) -> Path | None:
     return path
 
 
-def connect(path: Path, *, write: bool) -> sa.Connection:
-    """The one connection to an existing file, for any thread; a reader's changes nothing."""
+def connect(path: Path, shown: str, *, write: bool) -> sa.Connection:
+    """The one connection to an existing file, for any thread; a reader's changes nothing.
+
+    Raises `Misuse` when the file cannot be opened, or is no database.
+    """
 
     def open_file() -> sqlite3.Connection:
         # A reader opens for writing where it may: SQLite undoes what a killed run left half done.
@@ -104,9 +107,12 @@ def connect(path: Path, *, write: bool) -> sa.Connection:
         opened = sqlite3.connect(
             address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
-        opened.execute("PRAGMA foreign_keys = ON")
-        opened.execute("PRAGMA synchronous = FULL")
-        opened.execute(f"PRAGMA query_only = {'OFF' if write else 'ON'}")
+        try:
+            opened.execute("PRAGMA synchronous = FULL")
+            opened.execute(f"PRAGMA query_only = {'OFF' if write else 'ON'}")
+        except BaseException:
+            opened.close()
+            raise
         return opened
 
     # Parameters are hands, and the key: they are not for tracebacks.
@@ -118,15 +124,23 @@ def connect(path: Path, *, write: bool) -> sa.Connection:
         connection.exec_driver_sql(begin)
 
     event.listen(engine, "begin", begin_transaction)
-    return engine.connect()
+    with plainly(f"{shown} cannot be opened"):
+        return engine.connect()
 
 
 def identify(connection: sa.Connection, shown: str) -> None:
     """Raise `Misuse` unless the file is one that `create` made."""
-    with plainly(f"{shown} is not a contest's database"):
-        application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
+    application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
     if application != APPLICATION_ID:
         raise Misuse(f"{shown} is not a contest's database: it is an SQLite file of another program")
+
+
+def enforce_references(connection: sa.Connection) -> None:
+    """Refuse broken references from now on; not before a migration, which may make a table anew."""
+    # Within a transaction it would do nothing, so not through `connection`, which begins one.
+    cursor = connection.connection.cursor()
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
 
 
 def create(path: Path, shown: str, fill: Callable[[sa.Connection], None]) -> FileLock | None:
@@ -142,7 +156,7 @@ def create(path: Path, shown: str, fill: Callable[[sa.Connection], None]) -> Fil
     lock: FileLock | None = None
     try:
         lock = FileLock(descriptor, shown)
-        connection = connect(Path(name), write=True)
+        connection = connect(Path(name), shown, write=True)
         try:
             with plainly(f"{shown} cannot be made"), connection.begin():
                 connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")

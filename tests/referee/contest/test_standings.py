@@ -1,0 +1,214 @@
+"""The table: points, how ties are broken, faults, and how sure it is."""
+
+import itertools
+import random
+
+import pytest
+from scipy import stats
+
+from aluette_referee.contest.standings import Result, standings
+
+NUMBERS = itertools.count()
+
+
+def match(team, other, points, points_other, block=None):
+    """A match played to its end."""
+    score = 0.5 if points == points_other else float(points > points_other)
+    return Result(block or f"b{next(NUMBERS)}", team, other, points, points_other, score, 1 - score)
+
+
+def ranks(teams, results):
+    return [(row.rank, row.name) for row in standings(teams, results)]
+
+
+def test_a_table_of_three():
+    results = [
+        match("A", "B", 3, 2),
+        match("B", "A", 4, 1),
+        match("A", "C", 5, 0),
+        match("C", "A", 2, 2),
+        match("B", "C", 1, 4),
+        match("C", "B", 3, 1),
+    ]
+    rows = standings(["A", "B", "C"], results)
+    table = [
+        (r.rank, r.name, r.played, r.won, r.drawn, r.lost, r.match_points, r.points_for, r.points_against)
+        for r in rows
+    ]
+    assert table == [
+        (1, "A", 4, 2, 1, 1, 2.5, 11, 8),
+        (2, "C", 4, 2, 1, 1, 2.5, 9, 9),
+        (3, "B", 4, 1, 0, 3, 1.0, 8, 11),
+    ]
+    assert [row.difference for row in rows] == [3, 0, -3]
+    assert {row.faults for row in rows} == {0}
+
+
+def test_teams_without_a_match_stand_level():
+    assert ranks(["B", "A"], []) == [(1, "A"), (1, "B")]
+    assert standings([], []) == []
+
+
+def test_points_go_before_the_difference():
+    results = [match("A", "C", 3, 2), match("A", "D", 3, 2), match("B", "C", 5, 0), match("B", "D", 2, 3)]
+    assert ranks("ABCD", results)[:2] == [(1, "A"), (2, "B")]
+
+
+def test_the_difference_goes_before_what_they_did_to_each_other():
+    results = [match("A", "B", 3, 2), match("A", "C", 2, 3), match("B", "C", 5, 0)]
+    assert ranks("ABC", results) == [(1, "B"), (2, "A"), (3, "C")]
+
+
+def test_then_the_points_between_those_who_are_level():
+    results = [match("A", "B", 2, 3), match("A", "C", 3, 2), match("B", "C", 2, 3)]
+    results += [match("A", "D", 4, 3), match("B", "D", 4, 3), match("C", "D", 1, 4), match("C", "D", 0, 5)]
+    # A and B have 2 points and +1 each; B beat A.
+    assert ranks("ABCD", results)[1:3] == [(2, "B"), (3, "A")]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations("ABC")))
+def test_a_cycle_of_three_is_no_order(order):
+    results = [match("A", "B", 3, 2), match("B", "C", 3, 2), match("C", "A", 3, 2)]
+    assert ranks(order, results) == [(1, "A"), (1, "B"), (1, "C")]
+
+
+def test_a_cycle_of_three_above_others_leaves_the_fourth_place():
+    results = [match("A", "B", 3, 2), match("B", "C", 3, 2), match("C", "A", 3, 2)]
+    results += [match(name, "D", 3, 2) for name in "ABC"]
+    assert ranks("DCBA", results) == [(1, "A"), (1, "B"), (1, "C"), (4, "D")]
+
+
+def level_with_others(results, matches):
+    """Matches against D that make A, B and C level; D then loses to E, so as not to be level too."""
+    results += [match(team, "D", points, points_other) for team, points, points_other in matches]
+    results.append(match("E", "D", 5, 0))
+    rows = standings("EDCBA", results)
+    assert len({(row.match_points, row.difference) for row in rows if row.name in "ABC"}) == 1
+    return [(row.rank, row.name) for row in rows]
+
+
+def test_three_who_are_level_can_be_told_apart_by_what_they_did_to_each_other():
+    # Among the three A has 3 points, C 2, B 1.
+    results = [match(*pair, 3, 2) for pair in ("AB", "AB", "AB", "BC", "CA", "CB")]
+    against_d = [("A", 1, 3), ("B", 3, 1), ("B", 3, 2), ("C", 2, 2), ("C", 2, 2), ("C", 2, 3)]
+    assert level_with_others(results, against_d) == [(1, "A"), (2, "C"), (3, "B"), (4, "D"), (5, "E")]
+
+
+def test_whom_the_points_between_three_leave_level_has_an_equal_rank():
+    # Among the three A has 2 points, B and C 1; that B beat C is in these points already.
+    results = [match(*pair, 3, 2) for pair in ("AB", "AB", "BC", "CA")]
+    against_d = [("A", 2, 3), ("B", 3, 2), ("C", 2, 2), ("C", 2, 2)]
+    assert level_with_others(results, against_d) == [(1, "A"), (2, "B"), (2, "C"), (4, "D"), (5, "E")]
+
+
+def test_a_forfeit_is_a_fault_of_the_loser():
+    (a, b) = standings("AB", [Result("b", "A", "B", 5, 0, 1.0, 0.0, fault_other=True)])
+    assert (a.name, a.won, a.match_points, a.faults) == ("A", 1, 1.0, 0)
+    assert (b.name, b.lost, b.match_points, b.faults) == ("B", 1, 0.0, 1)
+
+
+def test_two_faults_at_once_are_lost_by_both():
+    rows = standings("AB", [Result("b", "A", "B", 0, 0, 0.0, 0.0, fault=True, fault_other=True)])
+    assert [(r.rank, r.lost, r.drawn, r.match_points, r.faults) for r in rows] == [(1, 1, 0, 0.0, 1)] * 2
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        ({"winner": "NS", "fault": None, "NS": 4, "EW": 1}, ("b", "A", "B", 4, 1, 1.0, 0.0, False, False)),
+        ({"winner": "EW", "fault": None, "NS": 1, "EW": 3}, ("b", "A", "B", 1, 3, 0.0, 1.0, False, False)),
+        ({"winner": None, "fault": None, "NS": 2, "EW": 2}, ("b", "A", "B", 2, 2, 0.5, 0.5, False, False)),
+        ({"winner": "NS", "fault": "late", "NS": 5, "EW": 0}, ("b", "A", "B", 5, 0, 1.0, 0.0, False, True)),
+        ({"winner": "EW", "fault": "late", "NS": 0, "EW": 5}, ("b", "A", "B", 0, 5, 0.0, 1.0, True, False)),
+        ({"winner": None, "fault": "late", "NS": 0, "EW": 0}, ("b", "A", "B", 0, 0, 0.0, 0.0, True, True)),
+    ],
+)
+def test_a_record_says_who_won_and_who_was_at_fault(result, expected):
+    assert Result.of("b", "A", "B", result) == expected
+
+
+# ---- how sure
+
+
+def blocks_of(scores):
+    """Blocks of two legs between A and B in which A scored so much."""
+    for number, score in enumerate(scores):
+        for leg in (score / 2, score / 2) if score in (0, 1, 2) else (score - 0.5, 0.5):
+            yield Result(f"b{number}", "A", "B", 0, 0, leg, 1 - leg)
+
+
+def margin(scores):
+    return standings("AB", blocks_of(scores))[0].margin
+
+
+@pytest.mark.parametrize("scores", [[2, 0, 1.5, 0.5, 1, 2], [1, 1, 1, 1, 1, 1, 2], [2, 1.5] * 50])
+def test_the_margin_is_that_of_the_mean_block_times_the_blocks(scores):
+    error = stats.sem(scores) * stats.t.ppf(0.975, len(scores) - 1)
+    assert margin(scores) == pytest.approx(error * len(scores), rel=1e-9)
+
+
+def test_six_blocks_by_hand():
+    # Mean 1, squares of the deviations 1 1 .25 .25 0 0: variance 2.5 / 5; t(0.975, 5) = 2.570582 (any table).
+    assert margin([2, 0, 1.5, 0.5, 1, 1]) == pytest.approx(2.570582 * (2.5 / 5 * 6) ** 0.5, rel=1e-6)
+
+
+def test_under_six_blocks_nothing_is_claimed():
+    assert margin([2, 0, 1.5, 0.5, 1]) is None
+    assert margin([2, 0, 1.5, 0.5, 1, 1]) is not None
+
+
+def test_equal_blocks_are_no_measurement():
+    assert margin([1.5] * 11) is None
+
+
+def test_half_a_block_counts_in_the_table_and_not_in_the_margin():
+    scores = [2, 0, 1.5, 0.5, 1, 1]
+    half = Result("half", "A", "B", 3, 2, 1.0, 0.0)
+    row = standings("AB", [*blocks_of(scores), half])[0]
+    assert (row.match_points, row.played, row.margin) == (7.0, 13, margin(scores))
+
+
+def season(chance):
+    """Teams and results, in blocks of one leg or two, with many ties."""
+    teams = "ABCDE"[: chance.randint(2, 5)]
+    results = []
+    for team, other in itertools.combinations(teams, 2):
+        for number in range(chance.choice([1, 2, 7])):
+            block = f"{team}{other}{number}"
+            for _ in range(chance.choice([1, 2, 2, 2])):
+                points = chance.choice([2, 2, 3, 3, 4])
+                result = match(team, other, points, chance.choice([5 - points, points]), block)
+                results.append(result)
+    return teams, results
+
+
+SEEDS = pytest.mark.parametrize("seed", range(30))
+
+
+@SEEDS
+def test_the_order_of_results_and_of_teams_changes_nothing(seed):
+    chance = random.Random(seed)
+    teams, results = season(chance)
+    rows = standings(teams, results)
+    shuffled = chance.sample(results, len(results))
+    assert standings(chance.sample(teams, len(teams)), shuffled) == rows
+    assert sum(row.match_points for row in rows) == len(results)
+    assert sum(row.difference for row in rows) == 0
+
+
+@SEEDS
+def test_names_decide_no_rank(seed):
+    teams, results = season(random.Random(seed))
+    renamed = dict(zip(teams, reversed(teams), strict=True))
+    swapped = [result._replace(team=renamed[result.team], other=renamed[result.other]) for result in results]
+    before = {row.name: row.rank for row in standings(teams, results)}
+    after = {row.name: row.rank for row in standings(teams, swapped)}
+    assert after == {renamed[name]: rank for name, rank in before.items()}
+
+
+def test_many_results_in_any_order_have_one_margin_to_the_last_digit():
+    chance = random.Random(1)
+    scores = [chance.choice([0, 0.5, 1, 1.5, 2]) for _ in range(101)]
+    results = list(blocks_of(scores))
+    margins = {standings("AB", chance.sample(results, len(results)))[0].margin for _ in range(20)}
+    assert len(margins) == 1

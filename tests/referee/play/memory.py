@@ -1,0 +1,280 @@
+"""Live play without network and processes: streams, bots and processes in memory, on trio's clock.
+
+    line = MemoryLine()            one stream: `line.referee` is a `Connection`, `line` the bot's end
+    await play_honestly(line)      a bot that says Hello and plays; `seconds` is how long it thinks
+    start = Starter(bots)          starts bots by the first word of their command, for a `Pool`
+
+A *bot* is an async function of a line and is written like a process: when it returns the process has
+ended, and an exception makes it crash. Time is trio's: with the autojump clock, hours pass at once.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import trio
+import trio.testing
+
+from aluette.bot import BotFactory
+from aluette.codec import read_event, read_turn, write_answer
+from aluette.events import Event, MatchBegun
+from aluette.loading import load_bot
+from aluette.seats import Seat
+from aluette.session import Session, Turn
+from aluette.v1 import referee_pb2 as wire
+from aluette.version import PROTOCOL
+from aluette_referee.clock import Limits
+from aluette_referee.faults import FaultType
+from aluette_referee.play.launch import Launch
+from aluette_referee.play.player import Player
+from aluette_referee.play.pool import Pool
+from aluette_referee.play.processes import Command
+
+__all__ = [
+    "Bot", "Crash", "MemoryLine", "MemoryProcess", "Notes", "Starter", "connected", "hello", "launch_of",
+    "memory_pool", "play_honestly", "settle",
+]  # fmt: skip
+
+
+async def settle() -> None:
+    """Let everything happen that can without time passing."""
+    await trio.testing.wait_all_tasks_blocked()
+
+
+class MemoryLine:
+    """One stream, at the bot's end."""
+
+    def __init__(self, token: str = "") -> None:
+        self._requests, requests = trio.open_memory_channel[wire.PlayRequest](float("inf"))
+        responses, self._responses = trio.open_memory_channel[wire.PlayResponse](float("inf"))
+        self.referee = _Referee(token, requests, responses, self._requests)
+        self._seats: dict[int, Seat] = {}
+
+    def send(self, request: wire.PlayRequest) -> None:
+        """Send any message; to a stream that has ended it does nothing."""
+        if not self.referee.closed:
+            self._requests.send_nowait(request)
+
+    def answer(self, *moves: wire.Move) -> None:
+        """Send answers, all in one message."""
+        self.send(wire.PlayRequest(moves=wire.Moves(moves=moves)))
+
+    def hang_up(self) -> None:
+        """End the stream from this end."""
+        self._requests.close()
+        self._responses.close()
+
+    async def receive(self) -> wire.PlayResponse:
+        """The next message; raises `trio.EndOfChannel` at the end."""
+        return await self._responses.receive()
+
+    def waiting(self) -> int:
+        """How many messages have come and are not received."""
+        return self._responses.statistics().current_buffer_used
+
+    async def __aiter__(self) -> AsyncIterator[wire.PlayResponse]:
+        async for response in self._responses:
+            yield response
+
+    async def batch(self) -> wire.Batch:
+        """The next message, which must be a batch."""
+        response = await self.receive()
+        assert response.WhichOneof("body") == "batch", response
+        return response.batch
+
+    def read(self, batch: wire.Batch) -> tuple[list[tuple[int, Event]], list[Turn]]:
+        """What a batch says: events by table, and turns."""
+        events: list[tuple[int, Event]] = []
+        for message in batch.events:
+            event = read_event(message)
+            assert event is not None
+            if isinstance(event, MatchBegun):
+                self._seats[message.table] = event.seat
+            events.append((message.table, event))
+        return events, [read_turn(turn, self._seats.get(turn.table)) for turn in batch.turns]
+
+
+class _Referee:
+    """The other end: a `Connection`."""
+
+    def __init__(
+        self,
+        token: str,
+        requests: trio.MemoryReceiveChannel[wire.PlayRequest],
+        responses: trio.MemorySendChannel[wire.PlayResponse],
+        bots_end: trio.MemorySendChannel[wire.PlayRequest],
+    ) -> None:
+        self.token = token
+        self.closed = False
+        self._requests = requests
+        self._responses = responses
+        self._bots_end = bots_end
+
+    async def receive(self) -> wire.PlayRequest:
+        return await self._requests.receive()
+
+    def send(self, response: wire.PlayResponse) -> None:
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            self._responses.send_nowait(response)
+
+    def close(self) -> None:
+        self.closed = True
+        self._responses.close()
+        self._bots_end.close()
+
+
+Bot = Callable[[MemoryLine], Awaitable[None]]
+
+
+def hello(**changes: object) -> wire.PlayRequest:
+    """A good Hello, or with changes."""
+    given = {"protocol": PROTOCOL, "bot_name": "memory", "sdk": "memory 1", "capacity": 1024}
+    return wire.PlayRequest(hello=wire.Hello(**{**given, **changes}))
+
+
+async def play_honestly(
+    line: MemoryLine,
+    bot: BotFactory | str = "lowest",
+    *,
+    capacity: int = 1024,
+    seconds: float | Callable[[Turn], float] = 0.0,
+) -> None:
+    """Say Hello and play until the referee's goodbye, thinking so long about each answer."""
+    session = Session(load_bot(bot) if isinstance(bot, str) else bot)
+    line.send(hello(capacity=capacity))
+    async for response in line:
+        if response.WhichOneof("body") in ("goodbye", "refused"):
+            return
+        events, turns = line.read(response.batch)
+        for table, event in events:
+            session.tell(table, event)
+        for turn, answer in zip(turns, session.answer(turns), strict=True):
+            await trio.sleep(seconds(turn) if callable(seconds) else seconds)
+            line.answer(write_answer(answer))
+
+
+class Notes:
+    """A match that only notes what its player says of it, and never ends by itself."""
+
+    def __init__(self, player: Player, *tables: int) -> None:
+        self.answers: list[tuple[Seat, int, float | None]] = []
+        self.faults: list[tuple[Seat, FaultType, str]] = []
+        self.voids: list[str] = []
+        self.at: list[float] = []
+        for table, seat in zip(tables, Seat, strict=False):
+            player.sit(table, self, seat)
+
+    def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> set[Player]:
+        self.answers.append((seat, move.number, charged))
+        return set()
+
+    def fault(self, seat: Seat, kind: FaultType, evidence: str) -> set[Player]:
+        self.faults.append((seat, kind, evidence))
+        self.at.append(trio.current_time())
+        return set()
+
+    def void(self, why: str) -> set[Player]:
+        self.voids.append(why)
+        return set()
+
+
+class Crash(Exception):  # noqa: N818 - what a bot raises to die
+    """The process of the bot that raises it ends with this story."""
+
+
+class MemoryProcess:
+    """A bot's task, as the process that the pool thinks it is."""
+
+    def __init__(self, bot: Bot, line: MemoryLine) -> None:
+        self._bot = bot
+        self._line = line
+        self._life = trio.CancelScope()
+        self.ended = trio.Event()
+        self.story = "the process is gone"
+        self.output = "what it printed"
+        self.killed = False
+
+    def kill(self) -> None:
+        self.killed = True
+        self._life.cancel()
+
+    async def watch(self) -> None:
+        try:
+            with self._life:
+                await self._bot(self._line)
+                self.story = "the process ended with exit code 0"
+        except Crash as crash:
+            self.story = str(crash)
+        finally:
+            self._line.hang_up()
+            self.ended.set()
+
+
+class Starter:
+    """Starts bots; `started` has each process by the first word of its command, in order."""
+
+    def __init__(self, bots: Mapping[str, Bot]) -> None:
+        self._bots = bots
+        self.streams, self.connections = trio.open_memory_channel[_Referee](float("inf"))
+        self.started: list[tuple[str, MemoryProcess]] = []
+
+    async def __call__(self, command: Command, address: str, token: str) -> MemoryProcess:
+        await trio.lowlevel.checkpoint()
+        assert address == "own"
+        name = command.argv[0]
+        process = MemoryProcess(self._bots[name], self.dial(token))
+        self.started.append((name, process))
+        return process
+
+    def dial(self, token: str) -> MemoryLine:
+        """Open a stream."""
+        line = MemoryLine(token)
+        self.streams.send_nowait(line.referee)
+        return line
+
+    def names(self) -> list[str]:
+        """The names of all that were started."""
+        return [name for name, _ in self.started]
+
+    def of(self, name: str) -> list[MemoryProcess]:
+        """The processes of one bot."""
+        return [process for started, process in self.started if started == name]
+
+
+def launch_of(name: str, *, untimed: bool = False) -> Launch:
+    """How a bot of a `Starter` is launched."""
+    return Launch(name, Command((name,), Path()), name, untimed)
+
+
+@asynccontextmanager
+async def memory_pool(
+    bots: Mapping[str, Bot],
+    limits: Limits | None = None,
+    announce: Callable[[str], None] = lambda _: None,
+) -> AsyncIterator[tuple[Pool, Starter]]:
+    """A pool of bots in memory while the block runs; at its end all were said goodbye and have ended."""
+    start = Starter(bots)
+    async with trio.open_nursery() as nursery:
+        pool = Pool(nursery, ("own", "external"), limits or Limits(), announce, start)
+        nursery.start_soon(pool.receive, start.connections)
+        yield pool, start
+        await pool.dismiss_all()
+        nursery.cancel_scope.cancel()
+    assert all(process.ended.is_set() for _, process in start.started)
+
+
+@asynccontextmanager
+async def connected(
+    names: Iterable[str] = ("memory",), **changes: object
+) -> AsyncIterator[list[tuple[Player, MemoryLine]]]:
+    """Players that listen and watch their clock, and their bots' lines, at which nobody sits yet."""
+    found: list[tuple[Player, MemoryLine]] = []
+    async with trio.open_nursery() as nursery:
+        for name in names:
+            line = MemoryLine()
+            player = Player(line.referee, hello(bot_name=name, **changes).hello)
+            nursery.start_soon(player.listen)
+            nursery.start_soon(player.watch_clock)
+            found.append((player, line))
+        yield found
+        nursery.cancel_scope.cancel()

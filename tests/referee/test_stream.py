@@ -1,0 +1,135 @@
+"""What travels on one stream: at most one batch under way, events before turns."""
+
+import math
+
+import pytest
+
+from aluette.codec import write_event, write_turn
+from aluette.events import MatchBegun, MatchEnded, Reason
+from aluette.packs import BlockKey
+from aluette.rules import STANDARD, Match
+from aluette.seats import Seat
+from aluette.session import Turn
+from aluette.v1 import referee_pb2 as wire
+from aluette.view import Points, view_of
+from aluette_referee.stream import Pending, Stream
+
+VIEW = view_of(Match(STANDARD, BlockKey(bytes(32))), Seat.E)
+BEGUN = MatchBegun(Seat.E, STANDARD, 7)
+ENDED = MatchEnded(Reason.VOID, None, Points(0, 0))
+
+
+def stream(*tables: int) -> Stream[str]:
+    found: Stream[str] = Stream()
+    for table in tables:
+        found.seats[table] = f"match {table}"
+    return found
+
+
+def test_a_new_stream_has_nothing_to_say():
+    found = stream()
+    assert (found.first, found.deadline, found.has_something) == (None, math.inf, False)
+    assert found.next_batch(0.0) is None
+
+
+def test_a_batch_has_all_that_waits_each_in_its_order():
+    found = stream(1, 2)
+    found.ask(Turn(1, 0, None), 10.0)
+    found.tell(2, BEGUN)
+    found.ask(Turn(2, 4, VIEW), 2.0)
+    found.tell(1, ENDED)
+    assert found.has_something
+    events = [write_event(2, BEGUN), write_event(1, ENDED)]
+    turns = [write_turn(Turn(1, 0, None)), write_turn(Turn(2, 4, VIEW))]
+    assert found.next_batch(0.0) == wire.PlayResponse(batch=wire.Batch(events=events, turns=turns))
+    assert not found.has_something
+
+
+def test_what_comes_while_a_batch_is_under_way_waits_for_its_last_answer():
+    found = stream(1, 2)
+    found.ask(Turn(1, 1, VIEW), 2.0)
+    found.ask(Turn(2, 1, VIEW), 2.0)
+    found.next_batch(0.0)
+    found.tell(1, ENDED)
+    found.ask(Turn(2, 2, VIEW), 2.0)
+    assert not found.has_something
+    assert found.next_batch(0.5) is None
+    found.answered(1, 1, 1.0)
+    assert found.next_batch(1.0) is None
+    found.answered(2, 1, 1.5)
+    batch = found.next_batch(2.0)
+    assert batch is not None
+    assert [event.WhichOneof("body") for event in batch.batch.events] == ["match_ended"]
+    assert [(turn.table, turn.number) for turn in batch.batch.turns] == [(2, 2)]
+
+
+def test_events_alone_are_sent_at_once_and_keep_nothing_waiting():
+    found = stream(1)
+    found.tell(1, BEGUN)
+    assert found.next_batch(0.0) is not None
+    found.tell(1, ENDED)
+    assert found.has_something
+    assert found.next_batch(0.0) is not None
+
+
+def test_the_clock_starts_with_the_batch_and_goes_from_turn_to_turn():
+    found = stream(1, 2)
+    found.ask(Turn(1, 1, VIEW), 2.0)
+    found.ask(Turn(2, 1, VIEW), 3.0)
+    assert (found.first, found.deadline) == (None, math.inf)
+    found.next_batch(10.0)
+    assert (found.first, found.deadline) == (Pending(1, 1), 12.0)
+    assert found.answered(1, 1, 11.5) == 1.5
+    assert (found.first, found.deadline) == (Pending(2, 1), 14.5)
+    assert found.answered(2, 1, 12.0) == 0.5
+    assert found.deadline == math.inf
+
+
+@pytest.mark.parametrize(
+    ("table", "number"), [(1, 0), (1, 2), (2, 1), (9, 1), (1, 1)],
+    ids=["a past turn", "a turn that waits", "another table", "no table", "a turn that is answered"],
+)  # fmt: skip
+def test_an_answer_to_a_turn_that_is_not_under_way_is_known_as_such(table, number):
+    found = stream(1, 2)
+    found.ask(Turn(1, 1, VIEW), 2.0)
+    found.next_batch(0.0)
+    found.ask(Turn(1, 2, VIEW), 2.0)
+    if (table, number) == (1, 1):
+        found.answered(1, 1, 0.5)
+    assert found.answered(table, number, 1.0) is None
+
+
+def test_a_table_that_one_has_left_asks_no_more_but_what_was_sent_is_awaited():
+    found = stream(1, 2)
+    found.ask(Turn(1, 5, VIEW), 2.0)
+    found.next_batch(0.0)
+    found.ask(Turn(1, 6, VIEW), 2.0)
+    found.ask(Turn(2, 3, VIEW), 2.0)
+    found.tell(1, ENDED)
+    found.leave(1)
+    assert found.seats == {2: "match 2"}
+    assert (found.first, found.deadline) == (Pending(1, 5), 2.0)
+    assert found.next_batch(0.5) is None
+    assert found.answered(1, 5, 1.0) == 1.0
+    batch = found.next_batch(1.0)
+    assert batch is not None
+    assert [event.table for event in batch.batch.events] == [1]
+    assert [(turn.table, turn.number) for turn in batch.batch.turns] == [(2, 3)]
+
+
+def test_leaving_a_table_twice_or_one_never_sat_at_is_nothing():
+    found = stream(1)
+    found.leave(1)
+    found.leave(1)
+    found.leave(8)
+    assert found.seats == {}
+
+
+def test_turns_and_batches_are_counted():
+    found = stream(1, 2)
+    found.tell(1, BEGUN)
+    found.next_batch(0.0)
+    found.ask(Turn(1, 0, None), 2.0)
+    found.ask(Turn(2, 0, None), 2.0)
+    found.next_batch(0.0)
+    assert (found.batches, found.turns) == (1, 2)

@@ -1,0 +1,515 @@
+"""One table: seat order, faults, who is told what, and a record that depends on the answers alone."""
+
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from referee.seating import HANDLES, KEY, Seating
+from rules.play import keys, rule_sets
+
+from aluette.cards import CARDS
+from aluette.events import DealEnded, MatchBegun, MatchEnded, Reason
+from aluette.packs import BlockKey
+from aluette.record import replay, to_bytes
+from aluette.rules import Ask, Chant, Cut, Discard, Look, Match, Play, RuleSet, Sign, Signal
+from aluette.seats import SEATS, Seat, Side
+from aluette.session import Failed, Ready, Turn
+from aluette.testing import play_match
+from aluette.view import Points
+from aluette_referee.clock import Limits
+from aluette_referee.faults import Fault, FaultType
+from aluette_referee.table import FLOODING, Asked, Ended, Outcome, Table, Told, forfeit
+
+QUICK = settings(max_examples=40, deadline=None, derandomize=True)
+TOGETHER = [None, Ask.LOOK]  # getting ready, and the first look
+ONE_DEAL = RuleSet(deals=1)
+
+
+def honest_record(rules: RuleSet = ONE_DEAL, key: BlockKey = KEY, bot: str = "random") -> bytes:
+    return to_bytes(play_match([bot] * 4, key=key, rules=rules))
+
+
+def at_look(rules: RuleSet = ONE_DEAL) -> Seating:
+    found = Seating(rules)
+    found.play(Ask.LOOK)
+    return found
+
+
+def at_play(played: int, rules: RuleSet = ONE_DEAL, deal: int = 1) -> tuple[Seating, Seat]:
+    """A table with so many cards played, and the one seat that is asked."""
+    found = Seating(rules)
+    found.play(Ask.PLAY, deal, played)
+    (seat,) = found.open
+    return found, seat
+
+
+def finish(seating: Seating) -> Outcome:
+    seating.play()
+    assert seating.outcome is not None
+    return seating.outcome
+
+
+# -- how it begins, goes on and ends ---------------------------------------------------------------
+
+
+def test_each_seat_is_told_what_concerns_it_and_then_asked_whether_it_is_ready():
+    limits = {
+        **dict.fromkeys(SEATS, Limits()),
+        Seat.E: Limits(ready=3.0, move=0.5),
+        Seat.S: Limits(ready=None, move=None),
+    }
+    table = Table(Match(ONE_DEAL, KEY), KEY, HANDLES, limits, ("a", "b", "a", "b"))
+    effects = table.begin()
+    expected: list[Told | Asked] = []
+    for seat in SEATS:
+        begun = MatchBegun(seat, ONE_DEAL, KEY.bot_seed(seat), ("a", "b", "a", "b"), limits[seat].move)
+        expected.append(Told(seat, begun))
+        expected.append(Asked(seat, Turn(HANDLES[seat], 0, None), limits[seat].ready))
+    assert effects == expected
+    assert not table.over
+
+
+@pytest.mark.parametrize("limit", [0.25, None])
+def test_every_turn_has_its_seats_handle_number_view_and_limit(limit):
+    seating = Seating(ONE_DEAL, limits=dict.fromkeys(SEATS, Limits(ready=9.0, move=limit)))
+    seating.play()
+    for seat in SEATS:
+        asked = seating.asked[seat]
+        assert [turn.number for _, turn, _ in asked] == list(range(len(asked)))
+        assert {turn.table for _, turn, _ in asked} == {HANDLES[seat]}
+        assert [given for *_, given in asked] == [9.0, *[limit] * (len(asked) - 1)]
+        views = [turn.view for _, turn, _ in asked[1:]]
+        assert {(view.seat, view.time_left) for view in views} == {(seat, limit)}
+        assert all(view.asked is not None for view in views)
+
+
+def test_nobody_is_asked_to_play_before_all_are_ready():
+    seating = Seating(ONE_DEAL)
+    for number, seat in enumerate((Seat.W, Seat.N, Seat.E, Seat.S), start=1):
+        assert list(seating.asked.values()) == [[seating.asked[each][0]] for each in SEATS]
+        seating.answer(seat)
+        assert all(len(asked) == (2 if number == 4 else 1) for asked in seating.asked.values())
+
+
+@pytest.mark.parametrize("rules", [RuleSet(), RuleSet(deals=3, tie="extra_deals")], ids=str)
+def test_all_are_told_of_each_deal_once_before_the_next_and_of_the_end_last(rules):
+    seating = Seating(rules)
+    seating.play()
+    assert seating.outcome is not None
+    deals = seating.outcome.record["deals"]
+    for seat in SEATS:
+        begun, *ended, over = seating.told[seat]
+        assert isinstance(begun, MatchBegun)
+        assert [event.deal.number for event in ended] == list(range(1, len(deals) + 1))
+        assert all(isinstance(event, DealEnded) for event in ended)
+        assert isinstance(over, MatchEnded)
+    assert len({tuple(told[1:]) for told in seating.told.values()}) == 1
+    table = Table(Match(rules, KEY), KEY, HANDLES, dict.fromkeys(SEATS, Limits()))
+    assert not table.over
+
+
+def test_the_end_says_who_won_and_the_points():
+    seating = Seating(RuleSet())
+    seating.play()
+    assert seating.outcome is not None
+    result = seating.outcome.record["result"]
+    winner = Side[result["winner"]] if result["winner"] else None
+    expected = MatchEnded(Reason.PLAYED, winner, Points(result["NS"], result["EW"]))
+    assert [told[-1] for told in seating.told.values()] == [expected] * 4
+    assert seating.outcome.faults == ()
+    assert seating.table.over
+
+
+def test_in_a_deal_after_the_first_the_deal_ends_before_the_next_turn():
+    seating, seat = at_play(35, RuleSet(deals=2))
+    effects = seating.table.answer(seat, seating.open[seat].number, seating.honest[seat])
+    assert [type(effect) for effect in effects] == [Told] * 4 + [Asked] * 4
+    assert [effect.seat for effect in effects[:4]] == list(SEATS)
+
+
+RULES = [
+    RuleSet(),
+    RuleSet(chant="always", chant_discard="lowest", cut="player", truthful=False, notice=0.25),
+    RuleSet(seating="draw", tie="extra_deals", deals=2, signals_per_deal=9),
+    RuleSet(signals=False, chant="off", mordienne=False, deals=7),
+]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+@pytest.mark.parametrize("bot", ["random", "lowest"])
+def test_without_a_fault_the_record_is_the_one_of_the_testing_module(rules, bot):
+    outcome = finish(Seating(rules, bot=bot))
+    assert outcome.record is not None
+    assert to_bytes(outcome.record) == honest_record(rules, bot=bot)
+    replay(outcome.record)
+
+
+# -- seat order ------------------------------------------------------------------------------------
+
+REPLIES = [
+    Play(CARDS[0]), Look(), Chant(True), Discard(CARDS[:6]), Cut(24), Ready(), Failed("no"),
+    Look(Sign(Signal.MADAME)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: type(reply).__name__)
+def test_a_seat_that_is_not_asked_changes_nothing(reply):
+    seating, seat = at_play(6)
+    for other in SEATS:
+        if other is not seat:
+            number = len(seating.asked[other]) - 1
+            for guess in (number - 1, number, number + 1):
+                assert seating.table.answer(other, guess, reply) == []
+                with pytest.raises(LookupError):
+                    seating.table.asked_of(other, guess)
+    outcome = finish(seating)
+    assert to_bytes(outcome.record) == honest_record()
+
+
+@pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: type(reply).__name__)
+def test_a_past_repeated_or_future_turn_of_the_seat_that_is_asked_changes_nothing(reply):
+    seating, seat = at_play(6)
+    number = seating.open[seat].number
+    for other in (-1, 0, number - 1, number + 1, number + 99):
+        assert seating.table.answer(seat, other, reply) == []
+        with pytest.raises(LookupError):
+            seating.table.asked_of(seat, other)
+    outcome = finish(seating)
+    assert to_bytes(outcome.record) == honest_record()
+
+
+@pytest.mark.parametrize("moment", TOGETHER, ids=["ready", "look"])
+def test_a_seat_cannot_answer_again_while_the_others_are_awaited(moment):
+    seating = Seating(ONE_DEAL)
+    if moment is not None:
+        seating.play(moment)
+    number, first = seating.open[Seat.S].number, seating.honest[Seat.S]
+    seating.answer(Seat.S)
+    for reply in (first, Look(Sign(Signal.USELESS_HAND)), Failed("changed my mind")):
+        assert seating.table.answer(Seat.S, number, reply) == []
+    assert to_bytes(finish(seating).record) == honest_record()
+
+
+def test_what_a_turn_asks_is_known_while_it_is_open():
+    seating = Seating(ONE_DEAL)
+    assert [seating.table.asked_of(seat, 0) for seat in SEATS] == [None] * 4
+    seating.answer(Seat.N)
+    with pytest.raises(LookupError, match="turn 0 of N is not open"):
+        seating.table.asked_of(Seat.N, 0)
+    seating.play(Ask.LOOK)
+    assert seating.table.asked_of(Seat.N, 1) is Ask.LOOK
+    seating.play(Ask.PLAY)
+    (seat,) = seating.open
+    assert seating.table.asked_of(seat, seating.open[seat].number) is Ask.PLAY
+    finish(seating)
+    with pytest.raises(LookupError):
+        seating.table.asked_of(seat, seating.asked[seat][-1].turn.number)
+
+
+def test_after_the_end_nothing_happens_any_more():
+    seating = Seating(ONE_DEAL)
+    outcome = finish(seating)
+    assert outcome.record is not None
+    for seat in SEATS:
+        last = seating.asked[seat][-1].turn.number
+        assert seating.table.answer(seat, last, Failed("late")) == []
+        assert seating.table.fault(seat, FaultType.CRASHED) == []
+        assert [seating.table.drop(seat) for _ in range(2 * FLOODING)] == [[]] * 2 * FLOODING
+    assert seating.table.void() == []
+
+
+JUNK = st.tuples(st.sampled_from(SEATS), st.integers(-1, 60), st.sampled_from(REPLIES))
+
+
+@QUICK
+@given(rule_sets(max_deals=1), keys, st.randoms(use_true_random=False), st.lists(JUNK, max_size=99))
+def test_no_interleaving_of_honest_answers_and_junk_changes_the_result(rules, key, chance, junk):
+    """Junk is any answer to a turn that is not open: wrong seats, past and future numbers, any kind."""
+    seating = Seating(rules, key)
+    while seating.open:
+        if junk and chance.random() < 0.5:
+            seat, number, reply = junk.pop()
+            if seat not in seating.open or seating.open[seat].number != number:
+                assert seating.table.answer(seat, number, reply) == []
+            continue
+        seating.answer(chance.choice(list(seating.open)))
+    assert seating.outcome is not None
+    assert seating.outcome.faults == ()
+    assert to_bytes(seating.outcome.record) == honest_record(rules, key)
+
+
+# -- faults ----------------------------------------------------------------------------------------
+
+
+def not_held(seating: Seating, seat: Seat) -> Play:
+    view = seating.open[seat].view
+    assert view is not None
+    return Play(next(card for card in CARDS if card not in view.hand))
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "evidence"),
+    [
+        (None, FaultType.ILLEGAL, "cannot be played: it is not in the hand"),
+        (Look(), FaultType.ILLEGAL, "a play is asked for, not a look"),
+        (Ready(), FaultType.MALFORMED, "it answered that it is ready, in mid-match"),
+        (Failed("Traceback: oh"), FaultType.FAILED, "Traceback: oh"),
+    ],
+    ids=["illegal", "another kind", "ready", "failed"],
+)
+@pytest.mark.parametrize(("played", "trick"), [(0, 1), (6, 2), (35, 9)])
+def test_a_bad_answer_loses_the_match_for_its_side(reply, kind, evidence, played, trick):
+    seating, seat = at_play(played)
+    cards = played_in(seating)
+    seating.answer(seat, not_held(seating, seat) if reply is None else reply)
+    assert seating.outcome is not None
+    (fault,) = seating.outcome.faults
+    assert fault[:4] == (kind, seat, 1, trick)
+    assert evidence in fault.evidence
+    record = seating.outcome.record
+    assert record is not None
+    assert record["result"] == {
+        **{side.name: 1 if side is seat.side.other else 0 for side in Side},
+        "winner": seat.side.other.name,
+        "fault": {"type": kind.value, "seat": seat.name, "deal": 1, "trick": trick},
+    }
+    assert [card for cards in record["deals"][0]["tricks"] for card in cards] == cards
+    assert seating.told[Seat.N][-1] == MatchEnded(
+        Reason.FAULT, seat.side.other, Points(record["result"]["NS"], record["result"]["EW"]), seat, kind
+    )
+
+
+def played_in(seating: Seating) -> list[str]:
+    (turn,) = seating.open.values()
+    assert turn.view is not None
+    return [str(card) for card in turn.view.deal.cards]
+
+
+@pytest.mark.parametrize("reply", [Look(), Play(CARDS[0]), Chant(True)], ids=lambda reply: str(reply)[:4])
+def test_who_is_asked_to_get_ready_must_answer_that(reply):
+    seating = Seating(ONE_DEAL)
+    seating.answer(Seat.E, reply)
+    for seat in (Seat.N, Seat.S, Seat.W):
+        seating.answer(seat)
+    expected = Fault(FaultType.MALFORMED, Seat.E, 0, 0, "it was asked whether it is ready")
+    assert seating.outcome is not None
+    assert seating.outcome.faults == (expected,)
+
+
+@pytest.mark.parametrize("kind", FaultType)
+@pytest.mark.parametrize("seat", SEATS)
+def test_every_kind_of_fault_of_every_seat_is_kept_as_it_is(kind, seat):
+    seating, asked = at_play(4)
+    seating.fault(seat, kind, "as seen")
+    if asked is not seat:
+        assert seating.outcome is None, "who is asked is awaited"
+        seating.answer(asked)
+    assert seating.outcome is not None
+    assert seating.outcome.faults == (Fault(kind, seat, 1, 2, "as seen"),)
+    assert seating.outcome.record["result"]["winner"] == seat.side.other.name
+
+
+def test_the_place_of_a_fault_is_the_deal_and_trick_under_way():
+    seating, seat = at_play(13, RuleSet(deals=3), deal=3)
+    seating.fault(seat, FaultType.LATE)
+    assert seating.outcome is not None
+    assert seating.outcome.faults[0][2:4] == (3, 4)
+    looking = at_look(RuleSet(deals=3))
+    looking.play(Ask.LOOK, deal=2)
+    for asked in SEATS:
+        looking.fault(asked, FaultType.LATE)
+    assert looking.outcome is not None
+    assert {fault[2:4] for fault in looking.outcome.faults} == {(2, 0)}
+
+
+def test_evidence_is_told_to_no_seat_and_not_in_the_record():
+    seating, seat = at_play(0)
+    seating.fault(seat, FaultType.CRASHED, "the hand was 3D 3C")
+    assert seating.outcome is not None
+    assert "3D 3C" not in repr([*seating.told.values(), seating.outcome.record])
+
+
+@pytest.mark.parametrize("deals", [1, 5, 100])
+def test_a_forfeit_gives_as_many_points_as_a_match_has_deals(deals):
+    seating = Seating(RuleSet(deals=deals))
+    seating.fault(Seat.W, FaultType.NOT_STARTED)
+    for seat in (Seat.N, Seat.E, Seat.S):
+        seating.answer(seat)
+    assert seating.outcome is not None
+    result = seating.outcome.record["result"]
+    assert (result["NS"], result["EW"], result["winner"]) == (deals, 0, "NS")
+
+
+def test_a_forfeit_counts_not_what_was_won_before_it():
+    seating, seat = at_play(0, RuleSet(), deal=4)
+    seating.fault(seat, FaultType.LATE)
+    assert seating.outcome is not None
+    result = seating.outcome.record["result"]
+    assert sorted((result["NS"], result["EW"])) == [0, 5]
+
+
+@pytest.mark.parametrize("faulty", [(Seat.N, Seat.E), (Seat.S, Seat.W), tuple(SEATS)], ids=str)
+def test_faults_on_both_sides_lose_the_match_for_both(faulty):
+    match = Match(RuleSet(), KEY)
+    result = forfeit(match, [Fault(FaultType.LATE, seat, 0, 0) for seat in faulty])
+    fault = {"type": "late", "seat": faulty[0].name, "deal": 0, "trick": 0}
+    assert result == {"NS": 0, "EW": 0, "winner": None, "fault": fault}
+
+
+def test_partners_at_fault_lose_once():
+    result = forfeit(Match(RuleSet(), KEY), [Fault(FaultType.LATE, seat, 0, 0) for seat in Side.EW.seats])
+    assert (result["NS"], result["EW"], result["winner"], result["fault"]["seat"]) == (5, 0, "NS", "E")
+
+
+# -- several at once -------------------------------------------------------------------------------
+
+CONDUCTS = ("honest", "failed", "illegal", "malformed", "late")
+
+
+def behave(seating: Seating, seat: Seat, conduct: str) -> None:
+    match conduct:
+        case "honest":
+            seating.answer(seat)
+        case "failed":
+            seating.answer(seat, Failed(f"{seat} failed"))
+        case "illegal":
+            seating.answer(seat, Play(CARDS[0]))
+        case "malformed":
+            seating.fault(seat, FaultType.MALFORMED, "no card")
+        case _:
+            seating.fault(seat, FaultType.LATE, "no answer")
+
+
+def outcome_of(moment: Ask | None, conducts: dict[Seat, str]) -> Outcome | None:
+    """What comes of four seats that are asked together, answering in the order of `conducts`."""
+    seating = Seating(ONE_DEAL) if moment is None else at_look()
+    for number, (seat, conduct) in enumerate(conducts.items(), start=1):
+        assert seating.outcome is None
+        behave(seating, seat, conduct)
+        if number < len(SEATS):
+            assert seating.open
+    return seating.outcome
+
+
+@pytest.mark.parametrize("moment", TOGETHER, ids=["ready", "look"])
+@pytest.mark.parametrize(
+    "conducts",
+    [
+        ("late", "honest", "honest", "honest"),
+        ("honest", "illegal", "honest", "failed"),
+        ("failed", "illegal", "malformed", "late"),
+        ("honest", "illegal", "illegal", "honest"),
+    ],
+    ids=" ".join,
+)
+def test_the_result_of_seats_asked_together_depends_on_no_order(moment, conducts):
+    behaviour = dict(zip(SEATS, conducts, strict=True))
+    outcomes = [
+        outcome_of(moment, {seat: behaviour[seat] for seat in order}) for order in permutations(SEATS)
+    ]
+    assert outcomes[0] is not None
+    assert all(outcome == outcomes[0] for outcome in outcomes)
+    faulty = [seat for seat in SEATS if behaviour[seat] != "honest"]
+    assert [fault.seat for fault in outcomes[0].faults] == faulty
+    result = outcomes[0].record["result"]
+    assert result["fault"]["seat"] == faulty[0].name
+    both = {seat.side for seat in faulty} == set(Side)
+    assert result["winner"] == (None if both else faulty[0].side.other.name)
+    assert max(result["NS"], result["EW"]) == (0 if both else 1)
+
+
+@QUICK
+@given(
+    st.sampled_from(TOGETHER),
+    st.tuples(*[st.sampled_from(CONDUCTS)] * 4),
+    st.permutations(SEATS),
+    st.permutations(SEATS),
+)
+def test_any_conduct_in_any_two_orders_gives_the_same(moment, conducts, one, other):
+    behaviour = dict(zip(SEATS, conducts, strict=True))
+    first, second = (outcome_of(moment, {seat: behaviour[seat] for seat in order}) for order in (one, other))
+    assert first == second
+
+
+def test_looks_given_before_a_fault_ends_the_match_take_no_effect():
+    for order in permutations(SEATS):
+        seating = at_look()
+        for seat in order:
+            if seat is Seat.S:
+                seating.fault(seat, FaultType.LATE)
+            else:
+                seating.answer(seat, Look(Sign(Signal.USELESS_HAND)))
+        assert seating.outcome is not None
+        assert seating.outcome.record["deals"][0]["signals"] == []
+
+
+@pytest.mark.parametrize("asked", [Ask.LOOK, Ask.PLAY])
+def test_a_seat_is_at_fault_once(asked):
+    seating = Seating(ONE_DEAL)
+    seating.play(asked)
+    idle = next(seat for seat in SEATS if asked is Ask.LOOK or seat not in seating.open)
+    seating.fault(idle, FaultType.CRASHED, "first")
+    seating.fault(idle, FaultType.LATE, "second")
+    for seat in list(seating.open):
+        seating.answer(seat)
+    assert seating.outcome is not None
+    assert [(fault.type, fault.evidence) for fault in seating.outcome.faults] == [
+        (FaultType.CRASHED, "first")
+    ]
+
+
+# -- flooding and void -----------------------------------------------------------------------------
+
+
+def test_a_hundred_answers_that_nobody_asked_for_are_a_fault():
+    seating, seat = at_play(5)
+    number = seating.open[seat].number
+    for _ in range(FLOODING - 1):
+        assert seating.table.answer(seat, number - 1, Play(CARDS[0])) == []
+    seating.take(seating.table.answer(seat, number - 1, Play(CARDS[0])))
+    assert seating.outcome is not None
+    (fault,) = seating.outcome.faults
+    assert fault[:4] == (FaultType.FLOODING, seat, 1, 2)
+    assert fault.evidence == "100 answers came to turns that were not open"
+
+
+def test_they_are_counted_for_each_seat():
+    seating, _ = at_play(5)
+    for _ in range(FLOODING - 1):
+        for seat in SEATS:
+            assert seating.table.drop(seat) == []
+    assert to_bytes(finish(seating).record) == honest_record()
+
+
+def test_a_flood_from_a_seat_that_is_not_asked_lets_the_open_turn_be_answered():
+    seating, seat = at_play(5)
+    flooder = seat.left
+    for _ in range(3 * FLOODING):
+        assert seating.table.drop(flooder) == []
+    assert not seating.table.over
+    seating.answer(seat)
+    assert seating.outcome is not None
+    assert [(fault.type, fault.seat) for fault in seating.outcome.faults] == [(FaultType.FLOODING, flooder)]
+
+
+def test_a_void_match_counts_for_nobody():
+    seating, _ = at_play(5)
+    seating.take(seating.table.void())
+    assert seating.outcome == Outcome(None, ())
+    assert seating.table.over
+    expected = MatchEnded(Reason.VOID, None, Points(0, 0))
+    assert [told[-1] for told in seating.told.values()] == [expected] * 4
+
+
+@pytest.mark.parametrize(("one", "other"), list(product([Seat.N, Seat.E], [Seat.S, Seat.W])))
+def test_an_end_is_the_last_effect_and_comes_after_all_are_told(one, other):
+    table = Table(Match(ONE_DEAL, KEY), KEY, HANDLES, dict.fromkeys(SEATS, Limits()))
+    table.begin()
+    for seat in SEATS:
+        if seat not in (one, other):
+            table.answer(seat, 0, Ready())
+    assert table.fault(one, FaultType.LATE) == []
+    *told, ended = table.fault(other, FaultType.LATE)
+    assert [effect.seat for effect in told] == list(SEATS)
+    assert isinstance(ended, Ended)
