@@ -93,9 +93,11 @@ def typical_batch(size: int) -> wire.PlayResponse:
     while len(match.deal.played) < 18:
         (seat,) = match.asked
         match.do(seat, Play(match.deal.hands[seat][0]))
-    view = view_of(match, match.asked[0])._replace(time_left=2.0)
-    turns = [write_turn(Turn(2**62 + number, 20, view)) for number in range(size)]
-    return wire.PlayResponse(batch=wire.Batch(turns=turns))
+    view = view_of(match, match.asked[0], time_left=2.0)
+    response = wire.PlayResponse()
+    for number in range(size):
+        write_turn(Turn(2**62 + number, 20, view), response.batch.turns.add())
+    return response
 
 
 async def answer(port: int, streams: int, batch: int) -> None:

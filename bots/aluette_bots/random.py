@@ -9,6 +9,8 @@ import aluette
 from aluette import Sign, Signal, aces
 from aluette.rules.signals import SHOWN_CARD
 
+__all__ = ["Random"]
+
 _CUTS = range(1, 48)
 _DISCARDS = 6
 

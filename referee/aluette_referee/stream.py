@@ -28,7 +28,7 @@ class Pending(NamedTuple):
 class Stream(Generic[S]):
     """One bot's stream. `S` is what sits behind a table number: whatever the caller wants to get back."""
 
-    __slots__ = ("_clock", "_events", "_turns", "batches", "seats", "turns", "unasked")
+    __slots__ = ("_clock", "_pending", "_response", "batches", "seats", "turns", "unasked")
 
     def __init__(self) -> None:
         """Nobody sits, nothing waits."""
@@ -39,8 +39,9 @@ class Stream(Generic[S]):
         self.turns = 0
         """How many batches with turns were sent, and how many turns in them."""
         self._clock: SerialClock[Pending] = SerialClock()
-        self._events: list[wire.Event] = []
-        self._turns: list[tuple[wire.Turn, float | None]] = []
+        # What waits is written straight into the message that will be sent: copying costs as much again.
+        self._response = wire.PlayResponse()
+        self._pending: list[tuple[Pending, float | None]] = []
 
     @property
     def first(self) -> Pending | None:
@@ -55,37 +56,44 @@ class Stream(Generic[S]):
     @property
     def has_something(self) -> bool:
         """Whether a batch can be sent now."""
-        return not self._clock and bool(self._turns or self._events)
+        return not self._clock and self._response.HasField("batch")
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody sits, nothing waits and nothing is under way."""
-        return not (self.seats or self._clock or self._turns or self._events)
+        return not (self.seats or self._clock or self._response.HasField("batch"))
 
     def tell(self, table: int, event: Event) -> None:
         """Queue an event."""
-        self._events.append(write_event(table, event))
+        write_event(table, event, self._response.batch.events.add())
 
     def ask(self, turn: Turn, limit: float | None) -> None:
         """Queue a turn; `limit` is in seconds, None for no clock."""
-        self._turns.append((write_turn(turn), limit))
+        write_turn(turn, self._response.batch.turns.add())
+        self._pending.append((Pending(turn.table, turn.number), limit))
 
     def leave(self, table: int) -> None:
         """Nobody sits at that table any more: its queued turns are not sent, an open one is still awaited."""
         self.seats.pop(table, None)
-        self._turns = [waiting for waiting in self._turns if waiting[0].table != table]
+        if any(pending.table == table for pending, _ in self._pending):
+            self._pending = [waiting for waiting in self._pending if waiting[0].table != table]
+            events = self._response.batch.events
+            turns = [turn for turn in self._response.batch.turns if turn.table != table]
+            # Without a batch if nothing is left: an empty one would be sent.
+            kept = wire.Batch(events=events, turns=turns) if events or turns else None
+            self._response = wire.PlayResponse(batch=kept)
 
     def next_batch(self, now: float) -> wire.PlayResponse | None:
         """Take what waits as one batch, if none is under way; its clock starts now."""
         if not self.has_something:
             return None
-        self.batches += bool(self._turns)
-        self.turns += len(self._turns)
-        for turn, limit in self._turns:
-            self._clock.sent(Pending(turn.table, turn.number), limit, now)
-        batch = wire.Batch(events=self._events, turns=[turn for turn, _ in self._turns])
-        self._events, self._turns = [], []
-        return wire.PlayResponse(batch=batch)
+        self.batches += bool(self._pending)
+        self.turns += len(self._pending)
+        for pending, limit in self._pending:
+            self._clock.sent(pending, limit, now)
+        response = self._response
+        self._response, self._pending = wire.PlayResponse(), []
+        return response
 
     def answered(self, table: int, number: int, now: float) -> float | None:
         """An answer came: the seconds it is charged, or None when its turn is not open (stale, repeated)."""

@@ -170,9 +170,7 @@ class Table:
             self._numbers[seat] += 1
             self._open.add(seat)
             limit = self._limits[seat].move
-            view = view_of(match, seat, public)
-            if limit is not None:
-                view = view._replace(time_left=limit)
+            view = view_of(match, seat, public, limit)
             effects.append(Asked(seat, Turn(self._handles[seat], self._numbers[seat], view), limit))
         return effects
 

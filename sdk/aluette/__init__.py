@@ -13,16 +13,20 @@
 `aluette.rules` is the rulebook that the referee applies, `aluette.testing` plays bots in one process.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from aluette import rules, testing
 from aluette.bot import BatchBot, Bot, MatchState
 from aluette.cards import CARDS, Card, Rank, Suit
-from aluette.client import run
 from aluette.errors import AluetteError, IllegalAction, Misuse, NotationError, RecordError, Refused
 from aluette.events import DealEnded, MatchBegun, MatchEnded, Reason
 from aluette.rules import STANDARD, Ask, RuleSet, Sign, Signal, Trick, aces, strongest, weakest
 from aluette.seats import SEATS, Seat, Side
 from aluette.version import __version__
 from aluette.view import Points, PublicDeal, SeenSignal, SentSignal, View, Vote
+
+if TYPE_CHECKING:
+    from aluette.client import run
 
 __all__ = [
     "CARDS",
@@ -65,3 +69,12 @@ __all__ = [
     "testing",
     "weakest",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import `run` when it is first used: it brings gRPC, which playing in one process does without."""
+    if name == "run":
+        from aluette.client import run  # noqa: PLC0415
+
+        return run
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

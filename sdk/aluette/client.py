@@ -19,7 +19,7 @@ import grpc
 from aluette.bot import BotFactory
 from aluette.codec import read_event, read_turn, write_answer
 from aluette.errors import AluetteError, Misuse, Refused
-from aluette.events import MatchBegun
+from aluette.events import MatchBegun, MatchEnded
 from aluette.seats import Seat
 from aluette.session import Session
 from aluette.v1 import referee_pb2 as wire
@@ -31,6 +31,8 @@ METHOD: Final = f"/aluette.v{PROTOCOL}.RefereeService/Play"
 CONNECT_SECONDS: Final = 10.0
 DEFAULT_CAPACITY: Final = 1024
 HAND_OVER_SECONDS: Final = 0.002
+MOST_MOVES: Final = 100
+"""In one message: with a traceback in each it stays below the 4 MB that a gRPC server takes."""
 
 _EXIT_MISUSE, _EXIT_REFUSED, _EXIT_DISCONNECTED, _EXIT_INTERRUPTED = 2, 3, 4, 130
 
@@ -81,8 +83,11 @@ def connect(
 ) -> None:
     """Play `session` over a stream to `server` (`host:port` or `unix:path`) until the referee's goodbye.
 
-    Raises `Refused`, or `Disconnected` when the stream cannot be made or breaks.
+    Raises `Refused`, `Disconnected` when the stream cannot be made or breaks, and `Misuse` for a token that
+    cannot be sent.
     """
+    if not (token.isascii() and token.isprintable()):
+        raise Misuse("the token has characters that no token has: copy it again as the referee printed it")
     hello = wire.Hello(
         protocol=PROTOCOL,
         protocol_minor=PROTOCOL_MINOR,
@@ -92,7 +97,7 @@ def connect(
         capacity=capacity,
     )
     outbox = _Outbox(wire.PlayRequest(hello=hello))
-    with grpc.insecure_channel(server) as channel:
+    with grpc.insecure_channel(server, _channel_options(server)) as channel:
         try:
             grpc.channel_ready_future(channel).result(timeout=CONNECT_SECONDS)
         except grpc.FutureTimeoutError:
@@ -118,6 +123,13 @@ def connect(
             responses.cancel()
 
 
+def _channel_options(server: str) -> list[tuple[str, int]]:
+    """A batch may be as large as it is; and no proxy is asked the way to this machine."""
+    host = server.rpartition(":")[0].strip("[]")
+    local = host in ("localhost", "::1") or host.startswith("127.")
+    return [("grpc.max_receive_message_length", -1), ("grpc.enable_http_proxy", int(not local))]
+
+
 def _converse(session: Session, responses: Iterator[wire.PlayResponse], outbox: "_Outbox") -> None:
     seats: dict[int, Seat] = {}
     for response in responses:
@@ -127,6 +139,8 @@ def _converse(session: Session, responses: Iterator[wire.PlayResponse], outbox: 
                     event = read_event(message)
                     if isinstance(event, MatchBegun):
                         seats[message.table] = event.seat
+                    elif isinstance(event, MatchEnded):
+                        seats.pop(message.table, None)
                     if event is not None:
                         session.tell(message.table, event)
                 turns = [read_turn(turn, seats.get(turn.table)) for turn in response.batch.turns]
@@ -188,8 +202,9 @@ class _Outbox:
             self._ready.wait_for(lambda: self._moves or self.closed)
             if not self._moves:
                 raise StopIteration
-            moves, self._moves = self._moves, []
-            self._taken.notify()
+            moves, self._moves = self._moves[:MOST_MOVES], self._moves[MOST_MOVES:]
+            if not self._moves:
+                self._taken.notify()
         return wire.PlayRequest(moves=wire.Moves(moves=moves))
 
 

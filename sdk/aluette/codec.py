@@ -22,7 +22,7 @@ from aluette.view import Points, PublicDeal, SeenSignal, SentSignal, View, Vote
 
 __all__ = [
     "FAILED_SIZE", "Malformed", "read_event", "read_move", "read_turn", "write_answer", "write_event",
-    "write_public", "write_turn",
+    "write_turn",
 ]  # fmt: skip
 
 FAILED_SIZE: Final = 8_000
@@ -38,6 +38,7 @@ class Malformed(AluetteError):  # noqa: N818 - a state of a message, named as th
 
 # -- tables from number to value: an index is quicker than calling an enum -----------------------------
 
+_CARDS: Final = cast("tuple[Card, ...]", (None, *CARDS))
 _SEATS: Final = (None, *Seat)
 _SIDES: Final = (None, *Side)
 _ASKS: Final = (None, *Ask)
@@ -50,33 +51,19 @@ _REASONS: Final = (None, Reason.PLAYED, Reason.FAULT, Reason.VOID)
 # -- turns ---------------------------------------------------------------------------------------------
 
 
-def write_public(deal: PublicDeal) -> game.PublicDeal:
-    """The public part of a turn; one message serves all seats that are asked at once."""
-    return game.PublicDeal(
-        number=deal.number,
-        dealer=cast("Any", deal.dealer),
-        stock_dealt=deal.stock_dealt,
-        votes=[vote.yes for vote in deal.votes],
-        cards=cast("Any", deal.cards),
-        winners=cast("Any", [winner or 0 for winner in deal.winners]),
-        points_ns=deal.points.ns,
-        points_ew=deal.points.ew,
-    )
-
-
-def write_turn(turn: Turn, public: game.PublicDeal | None = None) -> wire.Turn:
-    """A turn as sent; `public` is `write_public(turn.view.deal)` when that is at hand."""
+def write_turn(turn: Turn, message: wire.Turn | None = None) -> wire.Turn:
+    """A turn as sent, written into an empty `message` if one is passed: copying costs as much again."""
+    message = wire.Turn() if message is None else message
+    message.table = turn.table
+    message.number = turn.number
     view = turn.view
     if view is None:
-        return wire.Turn(table=turn.table, number=turn.number, asked=game.ASK_READY)
-    message = wire.Turn(
-        table=turn.table,
-        number=turn.number,
-        asked=cast("Any", view.asked),
-        hand=cast("Any", view.hand),
-        discards=cast("Any", view.discards),
-        deal=public or write_public(view.deal),
-    )
+        message.asked = game.ASK_READY
+        return message
+    message.asked = cast("Any", view.asked)
+    message.hand.extend(cast("Any", view.hand))
+    message.discards.extend(cast("Any", view.discards))
+    _write_public(view.deal, message.deal)
     for sent in view.sent:
         message.sent.add(
             sign=_write_sign(sent.sign),
@@ -96,6 +83,16 @@ def write_turn(turn: Turn, public: game.PublicDeal | None = None) -> wire.Turn:
     return message
 
 
+def _write_public(deal: PublicDeal, message: game.PublicDeal) -> None:
+    message.number = deal.number
+    message.dealer = cast("Any", deal.dealer)
+    message.stock_dealt = deal.stock_dealt
+    message.votes.extend([vote.yes for vote in deal.votes])
+    message.cards.extend(cast("Any", deal.cards))
+    message.winners.extend(cast("Any", [winner or 0 for winner in deal.winners]))
+    message.points_ns, message.points_ew = deal.points
+
+
 def read_turn(message: wire.Turn, seat: Seat | None) -> Turn:
     """A turn as received by the bot at `seat` (None when no match has begun at that table)."""
     if message.asked == game.ASK_READY or seat is None:
@@ -105,8 +102,8 @@ def read_turn(message: wire.Turn, seat: Seat | None) -> Turn:
         _ASKS[message.asked],
         _read_cards(message.hand),
         _read_cards(message.discards),
-        tuple(map(_read_sent, message.sent)),
-        tuple(map(_read_seen, message.seen)),
+        tuple(map(_read_sent, message.sent)) if message.sent else (),
+        tuple(map(_read_seen, message.seen)) if message.seen else (),
         _read_public(message.deal),
         message.time_left_ms / 1000 if message.HasField("time_left_ms") else None,
     )
@@ -114,7 +111,8 @@ def read_turn(message: wire.Turn, seat: Seat | None) -> Turn:
 
 
 def _read_public(message: game.PublicDeal) -> PublicDeal:
-    dealer = Seat(message.dealer)
+    dealer = _SEATS[message.dealer]
+    assert dealer is not None
     votes = message.votes
     return PublicDeal(
         message.number,
@@ -122,13 +120,13 @@ def _read_public(message: game.PublicDeal) -> PublicDeal:
         message.stock_dealt,
         tuple(Vote(dealer.after(place), yes) for place, yes in enumerate(votes, start=1)) if votes else (),
         _read_cards(message.cards),
-        tuple([_SEATS[winner] for winner in message.winners]),
+        tuple(map(_SEATS.__getitem__, message.winners)),
         Points(message.points_ns, message.points_ew),
     )
 
 
 def _read_cards(numbers: Iterable[int]) -> tuple[Card, ...]:
-    return tuple([CARDS[number - 1] for number in numbers])
+    return tuple(map(_CARDS.__getitem__, numbers))
 
 
 def _read_sent(message: game.SentSignal) -> SentSignal:
@@ -171,9 +169,7 @@ def write_answer(answer: Answer) -> wire.Move:
         case Ready():
             move.ready.SetInParent()
         case Failed(message):
-            # A traceback may hold half a character, which no UTF-8 text can.
-            text = message[-FAILED_SIZE:].encode(errors="backslashreplace").decode()
-            move.failed.message = text[-FAILED_SIZE:]
+            move.failed.message = message[-FAILED_SIZE:]
     if not isinstance(reply, Ready | Failed) and reply.sign is not None:
         move.sign.CopyFrom(_write_sign(reply.sign))
     return move
@@ -217,9 +213,10 @@ def _read_card(number: int) -> Card:
 # -- events --------------------------------------------------------------------------------------------
 
 
-def write_event(table: int, event: Event) -> wire.Event:
-    """An event as sent."""
-    message = wire.Event(table=table)
+def write_event(table: int, event: Event, message: wire.Event | None = None) -> wire.Event:
+    """An event as sent, written into an empty `message` if one is passed."""
+    message = wire.Event() if message is None else message
+    message.table = table
     match event:
         case MatchBegun(seat, rules, seed, names, move_limit):
             begun = message.match_begun
@@ -231,7 +228,7 @@ def write_event(table: int, event: Event) -> wire.Event:
                 begun.move_limit_ms = round(move_limit * 1000)
         case DealEnded(deal, score, totals):
             ended = message.deal_ended
-            ended.deal.CopyFrom(write_public(deal))
+            _write_public(deal, ended.deal)
             ended.score.CopyFrom(
                 game.DealScore(
                     side=cast("Any", score.side),

@@ -1,11 +1,15 @@
 """Everything this package raises on purpose, and who is to blame for each.
 
     AluetteError
-    ├── Misuse            the caller's mistake: a wrong option, a bot file that is not there
-    │   └── NotationError text that is not a card, a deal or a rule set
-    ├── IllegalAction     an action that the rules do not allow at that moment
-    ├── RecordError       a match record that does not hold, with the place where it breaks
-    └── Refused           the referee will not have this bot, with its sentence that says why
+    ├── Misuse                 the caller's mistake: a wrong option, a bot file that is not there
+    │   └── NotationError      text that is not a card, a deal or a rule set
+    ├── IllegalAction          an action that the rules do not allow at that moment
+    ├── RecordError            a match record that does not hold, with the place where it breaks
+    ├── Refused                the referee will not have this bot, with its sentence that says why
+    ├── client.Disconnected    the referee cannot be reached, or went away
+    ├── codec.Malformed        a bot's answer that is not what was asked; the bot's fault
+    ├── testing.BotFailed      a bot played in this process raised an exception; the bot's fault
+    └── testing.IllegalAnswer  a bot played in this process did what the rules do not allow; the bot's fault
 
 Whether an `IllegalAction` is a bot's fault is for the referee to say: the rulebook only knows that the
 action is not legal. Messages are one sentence: what is wrong, where, and what to do.

@@ -9,22 +9,26 @@ import importlib.util
 import inspect
 import sys
 from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from aluette.bot import BatchBot, Bot, BotFactory
 from aluette.errors import Misuse
 from aluette.session import not_a_bot
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["built_in_bots", "load_bot"]
 
 GROUP = "aluette.bots"
 
 
-def built_in_bots() -> dict[str, EntryPoint]:
+def built_in_bots() -> "dict[str, EntryPoint]":
     """The bots that installed packages offer by name (entry-point group `aluette.bots`)."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and files need it not
+
     return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
 
 
@@ -56,33 +60,34 @@ def load_bot(spec: str) -> BotFactory:
 
 
 def _module(spec: str, place: str) -> ModuleType:
+    path = Path(place).resolve()
+    is_file = place.endswith(".py")
+    if is_file and not path.is_file():
+        raise Misuse(f"there is no bot file {place}")
     try:
-        if not place.endswith(".py"):
-            return importlib.import_module(place)
-        path = Path(place).resolve()
-        if not path.is_file():
-            raise Misuse(f"there is no bot file {place}")
-        found = importlib.util.spec_from_file_location(path.stem, path)
-        if found is None or found.loader is None:
-            raise Misuse(f"{place} cannot be read as a Python file")
-        sys.path.insert(0, str(path.parent))
-        module = importlib.util.module_from_spec(found)
-        before = sys.modules.get(path.stem)
-        sys.modules[path.stem] = module
-        try:
-            found.loader.exec_module(module)
-        except BaseException:
-            # As an import does: nobody is to find a module of which only half was run.
-            sys.modules.pop(path.stem, None)
-            if before is not None:
-                sys.modules[path.stem] = before
-            raise
-    except Misuse:
-        raise
+        return _run_file(path) if is_file else importlib.import_module(place)
     except ModuleNotFoundError as error:
         raise Misuse(f"{spec} cannot be imported: there is no module {error.name!r}") from error
     except Exception as error:
         raise Misuse(f"{spec} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def _run_file(path: Path) -> ModuleType:
+    found = importlib.util.spec_from_file_location(path.stem, path)
+    assert found is not None
+    assert found.loader is not None
+    sys.path.insert(0, str(path.parent))
+    module = importlib.util.module_from_spec(found)
+    before = sys.modules.get(path.stem)
+    sys.modules[path.stem] = module
+    try:
+        found.loader.exec_module(module)
+    except BaseException:
+        # As an import does: nobody is to find a module of which only half was run.
+        sys.modules.pop(path.stem, None)
+        if before is not None:
+            sys.modules[path.stem] = before
+        raise
     return module
 
 

@@ -52,6 +52,12 @@ def _kind(kind: type, wanted: str) -> _Shape:
     return check
 
 
+def _number(value: object, place: str) -> None:
+    # As on the wire: not below zero, and no more than 32 bits.
+    if type(value) is not int or not 0 <= value < 2**32:
+        raise _wrong(place, value, "a whole number")
+
+
 def _word(words: Iterable[str], wanted: str = "") -> _Shape:
     known = tuple(words)
     wanted = wanted or f"one of {', '.join(known)}"
@@ -114,20 +120,19 @@ def _each_seat(shape: _Shape) -> _Shape:
 _SEAT: Final = _word(seat.name for seat in SEATS)
 _SIDE: Final = _word(side.name for side in Side)
 _CARDS: Final = _list_of(_word(map(str, CARDS), "a card"))
-_NUMBER: Final = _kind(int, "a whole number")
 _TEXT: Final = _kind(str, "a text")
 
 _SIGNAL: Final = _object(
     when=_TEXT,
     seat=_SEAT,
     signal=_word(signal.name for signal in Signal),
-    count=_NUMBER,
+    count=_number,
     noticed=_list_of(_SEAT),
     dropped=_null_or(_word(drop.name.lower() for drop in Drop)),
 )
 _DEAL: Final = _object(
     dealer=_SEAT,
-    cut=_NUMBER,
+    cut=_number,
     pack=_CARDS,
     votes=_list_of(_pair_of(_SEAT, _kind(bool, "true or false"))),
     received=_each_seat(_CARDS),
@@ -137,18 +142,18 @@ _DEAL: Final = _object(
     tricks=_list_of(_CARDS),
     winners=_TEXT,
     score=_object(
-        side=_null_or(_SIDE), points=_NUMBER, player=_null_or(_SEAT), kind=_word(kind.value for kind in Kind)
+        side=_null_or(_SIDE), points=_number, player=_null_or(_SEAT), kind=_word(kind.value for kind in Kind)
     ),
 )
 _RECORD: Final = _object(
-    format=_NUMBER,
+    format=_number,
     rules=_TEXT,
     first_dealer=_SEAT,
     draw=_null_or(_object(first=_SEAT, cards=_CARDS, chairs=_each_seat(_SEAT))),
     result=_object(
-        **{side.name: _NUMBER for side in Side},
+        **{side.name: _number for side in Side},
         winner=_null_or(_SIDE),
-        fault=_null_or(_object(type=_TEXT, seat=_SEAT, deal=_NUMBER, trick=_NUMBER)),
+        fault=_null_or(_object(type=_TEXT, seat=_SEAT, deal=_number, trick=_number)),
     ),
     deals=_list_of(_DEAL),
 )

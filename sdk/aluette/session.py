@@ -7,6 +7,7 @@ of that match alone - and never judges whether an answer is legal: that is for t
 Being told or asked the same thing twice changes nothing, so a stream may be taken up again.
 """
 
+import contextlib
 import functools
 import operator
 import random
@@ -301,7 +302,10 @@ def _read_or_failed(asked: Ask, value: object) -> Reply:
 
 def _failed() -> Failed:
     """The exception being handled, told to the person who reads the bot's stderr and to the referee."""
-    text = traceback.format_exc()
-    sys.stderr.write(text)
-    sys.stderr.flush()
+    # It may hold half a character, which no message can.
+    text = traceback.format_exc().encode(errors="backslashreplace").decode()
+    # A stderr that is closed, or of another encoding, is no reason to lose the other matches.
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(text)
+        sys.stderr.flush()
     return Failed(text)

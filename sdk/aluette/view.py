@@ -186,7 +186,9 @@ def public_deal(match: Match) -> PublicDeal:
     return _public(match.deal, _points_before(match, match.deal.number))
 
 
-def view_of(match: Match, seat: Seat, public: PublicDeal | None = None) -> View:
+def view_of(
+    match: Match, seat: Seat, public: PublicDeal | None = None, time_left: float | None = None
+) -> View:
     """What `seat` may know now. Pass `public_deal(match)` when several seats are asked at once."""
     deal = match.deal
     return View(
@@ -197,6 +199,7 @@ def view_of(match: Match, seat: Seat, public: PublicDeal | None = None) -> View:
         _those(deal, lambda made: made.seat is seat, _sent),
         _those(deal, lambda made: _sees(seat, made), _seen),
         public or public_deal(match),
+        time_left,
     )
 
 

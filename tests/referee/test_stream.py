@@ -117,6 +117,31 @@ def test_a_table_that_one_has_left_asks_no_more_but_what_was_sent_is_awaited():
     assert [(turn.table, turn.number) for turn in batch.batch.turns] == [(2, 3)]
 
 
+def test_a_turn_that_waited_at_a_table_one_has_left_makes_no_empty_batch():
+    found = stream(1)
+    found.ask(Turn(1, 5, VIEW), 2.0)
+    found.leave(1)
+    assert found.is_idle
+    assert not found.has_something
+    assert found.next_batch(0.0) is None
+
+
+def test_who_sits_waits_or_is_asked_is_not_idle():
+    found = stream()
+    assert found.is_idle
+    found.seats[1] = "match 1"
+    assert not found.is_idle
+    found.ask(Turn(1, 5, VIEW), 2.0)
+    found.next_batch(0.0)
+    found.leave(1)
+    assert not found.is_idle
+    found.tell(1, ENDED)
+    found.answered(1, 5, 1.0)
+    assert not found.is_idle
+    found.next_batch(1.0)
+    assert found.is_idle
+
+
 def test_leaving_a_table_twice_or_one_never_sat_at_is_nothing():
     found = stream(1)
     found.leave(1)

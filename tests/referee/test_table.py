@@ -21,7 +21,7 @@ from aluette_referee.clock import Limits
 from aluette_referee.faults import Fault, FaultType
 from aluette_referee.table import FLOODING, Asked, Ended, Outcome, Table, Told, forfeit
 
-QUICK = settings(max_examples=40, deadline=None, derandomize=True)
+QUICK = settings(max_examples=25, deadline=None, derandomize=True)
 TOGETHER = [None, Ask.LOOK]  # getting ready, and the first look
 ONE_DEAL = RuleSet(deals=1)
 
@@ -321,6 +321,20 @@ def test_the_place_of_a_fault_is_the_deal_and_trick_under_way():
         looking.fault(asked, FaultType.LATE)
     assert looking.outcome is not None
     assert {fault[2:4] for fault in looking.outcome.faults} == {(2, 0)}
+
+
+def test_once_the_match_is_lost_who_is_awaited_is_judged_but_no_card_is_played():
+    for reply, faulty in ((None, 1), (Failed("oh"), 2)):
+        seating, seat = at_play(6)
+        cards = played_in(seating)
+        seating.fault(seat.left, FaultType.CRASHED)
+        seating.answer(seat, reply)
+        assert seating.outcome is not None
+        assert len(seating.outcome.faults) == faulty
+        record = seating.outcome.record
+        assert record is not None
+        assert [card for cards in record["deals"][0]["tricks"] for card in cards] == cards
+        replay(record)
 
 
 def test_evidence_is_told_to_no_seat_and_not_in_the_record():

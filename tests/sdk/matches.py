@@ -2,12 +2,13 @@
 
 import random
 
+from hypothesis import strategies as st
+from rules.play import keys, rule_sets, seeds, steps
+
 from aluette.packs import BlockKey
 from aluette.record import Record, forfeited, record_of
 from aluette.rules import Match, RuleSet
 from aluette.seats import SEATS, Seat
-from hypothesis import strategies as st
-from rules.play import keys, rule_sets, seeds, steps
 
 __all__ = ["played", "record_cut_short", "some_matches", "stopped_matches"]
 

@@ -11,8 +11,9 @@ import os
 from pathlib import Path
 
 import pytest
-from aluette.record import digest, record_of, replay, to_bytes
 from sdk.playthrough import PLAYTHROUGHS
+
+from aluette.record import digest, record_of, replay, to_bytes
 
 FOLDER = Path(__file__).parent / "golden"
 WRITE = bool(os.environ.get("ALUETTE_WRITE_GOLDEN"))

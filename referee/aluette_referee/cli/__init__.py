@@ -5,7 +5,7 @@
 
 import sys
 
-__all__ = ["main"]
+__all__ = ["main", "only_the_sdk"]
 
 
 def main() -> None:
@@ -13,13 +13,19 @@ def main() -> None:
     try:
         from aluette_referee.cli.app import cli  # noqa: PLC0415 - what the SDK alone does not have
     except ModuleNotFoundError as error:
-        if error.name is not None and error.name.partition(".")[0] in ("aluette", "aluette_referee"):
-            raise
-        sys.exit(
-            f"aluette: only the SDK is installed (there is no {error.name}); "
-            "for the referee and its commands: pip install 'aluette[referee]'"
-        )
+        sys.stderr.write(f"aluette: {only_the_sdk(error)}\n")
+        sys.exit(2)
     cli(prog_name="aluette")
+
+
+def only_the_sdk(error: ModuleNotFoundError) -> str:
+    """What to say when a package of the referee is missing; raises the error again when it is one of ours."""
+    if error.name is None or error.name.startswith("aluette"):
+        raise error
+    return (
+        f"only the SDK is installed (there is no {error.name}); "
+        "for the referee and its commands: pip install 'aluette[referee]'"
+    )
 
 
 if __name__ == "__main__":

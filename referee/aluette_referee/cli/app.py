@@ -6,12 +6,14 @@ A command's module is imported when the command runs, not before: `aluette --hel
 import importlib
 import sys
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Any, Final, cast
 
 import click
 
 from aluette.errors import Misuse, RecordError
 from aluette.version import __version__
+from aluette_referee.cli import only_the_sdk
 
 __all__ = ["COMMANDS", "cli"]
 
@@ -41,7 +43,7 @@ class _Cli(click.Group):
             sys.stdout.flush()
             if any(isinstance(leaf, KeyboardInterrupt) for leaf in found):
                 for leaf in found:
-                    click.echo(f"aluette: {leaf or 'interrupted'}", err=True)
+                    click.echo(f"aluette: {str(leaf) or 'interrupted'}", err=True)
                 ctx.exit(_EXIT_INTERRUPTED)
             if not all(isinstance(leaf, Misuse | RecordError) for leaf in found):
                 raise
@@ -57,8 +59,18 @@ class _Cli(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        try:
+            command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        except ModuleNotFoundError as error:
+            raise Misuse(only_the_sdk(error)) from error
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if near := get_close_matches(args[0], [] if args[0] in COMMANDS else COMMANDS, n=1):
+            ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx

@@ -28,7 +28,7 @@ def command(*, database: str, output: Path | None, timing: bool) -> None:
 
     One match a line, in the order of the schedule. A block is left out until both its matches are played.
     """
-    with open_existing(database) as archive, _open(output) as out:
+    with open_existing(database) as archive, _open(output, database) as out:
         written = 0
         for stored in archive.matches():
             key = stored.fixture.block.key(archive.key)
@@ -37,24 +37,31 @@ def command(*, database: str, output: Path | None, timing: bool) -> None:
             written += 1
         left = archive.matches_played() - written
     if left:
-        click.echo(
-            f"{left} matches are left out: the other match of their block is still to be played.", err=True
+        whose = (
+            "1 match is left out: the other match of its"
+            if left == 1
+            else (f"{left} matches are left out: the other match of their")
         )
+        click.echo(f"{whose} block is still to be played.", err=True)
 
 
 @contextmanager
-def _open(output: Path | None) -> Generator[TextIO]:
+def _open(output: Path | None, database: str) -> Generator[TextIO]:
     if output is None:
         yield sys.stdout
         return
+    if output.is_dir():
+        raise Misuse(f"{output} is a folder; give the name of a file")
+    if output.exists() and Path(database).exists() and output.samefile(database):
+        raise Misuse(f"{output} is the database itself; export into another file")
     try:
         handle, name = tempfile.mkstemp(dir=output.parent, prefix=f".{output.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as out:
+                yield out
+            Path(name).replace(output)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise Misuse(f"{output} cannot be written: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            yield out
-        Path(name).replace(output)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

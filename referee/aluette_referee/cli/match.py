@@ -9,6 +9,7 @@ from rich.console import Console
 
 from aluette.errors import Misuse
 from aluette.packs import open_contest_key
+from aluette.record import to_bytes
 from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.testing import match_key
@@ -82,7 +83,7 @@ def _one_match(
     if record is None:
         raise Misuse(f"the match could not be played: {'; '.join(played.voids)}")
     if as_json:
-        click.echo(json.dumps(record, ensure_ascii=False))
+        click.echo(to_bytes(record))
         return
     moved = record["draw"]["chairs"] if record["draw"] else {seat.name: seat.name for seat in SEATS}
     seated = {Seat[moved[seat.name]]: chairs[seat].launch.label for seat in SEATS}

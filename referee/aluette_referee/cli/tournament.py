@@ -1,6 +1,7 @@
 """`aluette tournament run FILE` and `aluette tournament show DATABASE`."""
 
 import json
+import shlex
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,6 +17,7 @@ from aluette_referee.play.live import Interrupted
 from aluette_referee.play.runner import MatchPlayed
 from aluette_referee.play.tournament import read_file, run_tournament
 from aluette_referee.report import tables
+from aluette_referee.report.transcript import when
 from aluette_referee.store import Archive, Changes, open_existing
 
 __all__ = ["command"]
@@ -39,10 +41,11 @@ def run(*, file: Path, database: str | None, play: PlayOptions) -> None:
     with ExitStack() as stack:
         try:
             run_tournament(contest, file.parent, place, play.settings(contest.limits), _Told(stack))
-        except Interrupted:
+        except KeyboardInterrupt:
             stack.close()
-            again = f"aluette tournament run {file}" + (f" --db {database}" if database else "")
-            raise Interrupted(f"interrupted; what was played is stored. Go on with: {again}") from None
+            again = ["aluette", "tournament", "run", str(file), *(["--db", database] if database else [])]
+            told = f"interrupted; what was played is stored. Go on with: {shlex.join(again)}"
+            raise Interrupted(told) from None
     with open_existing(place) as archive:
         _print(archive, place)
 
@@ -112,9 +115,9 @@ def _print(archive: Archive, place: str) -> None:
     faults = list(archive.faults())
     for blame in faults[:FAULTS_SHOWN]:
         fault, player = blame.fault, blame.player
-        where = f"deal {fault.deal}, trick {fault.trick}" if fault.deal else "before the first deal"
+        moment = when(fault.deal, fault.trick)
         click.echo(
-            f"Fault: {player.entrant.name}, bot {player.slot}, {fault.type}, {where}, match {blame.match}"
+            f"Fault: {player.entrant.name}, bot {player.slot}, {fault.type} {moment}, match {blame.match}"
         )
     if faults:
         more = f"{len(faults) - FAULTS_SHOWN} more; " if len(faults) > FAULTS_SHOWN else ""

@@ -1,5 +1,7 @@
 """`aluette verify DATABASE`: is everything that is stored true?"""
 
+from collections import Counter
+
 import click
 
 from aluette.errors import RecordError
@@ -19,13 +21,19 @@ def command(*, database: str, root: str | None) -> None:
     when a record does not hold.
     """
     with open_existing(database) as archive:
-        checked = 0
+        counted = Counter(result.block for result in archive.results())
+        checked: Counter[str] = Counter()
         for stored in archive.matches():
             fixture = stored.fixture
             evidence = Evidence(stored.text, stored.digest, stored.commitment, stored.result, stored.faults)
             audit(archive.contest, fixture.block.key(archive.key), fixture, evidence)
-            checked += 1
+            checked[fixture.block.id] += 1
+        for block, count in counted.items():
+            if count > 1 and checked[block] < count:
+                raise RecordError(
+                    f"block {block} does not hold: both its matches count, but not both have a record"
+                )
         found = archive.root()
     if root is not None and root.strip().lower() != found:
         raise RecordError(f"the root is {found}, not {root}: records were changed, added or removed since")
-    click.echo(f"{checked} matches hold. Root {found}")
+    click.echo(f"{checked.total()} matches hold. Root {found}")

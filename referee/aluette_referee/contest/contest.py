@@ -4,6 +4,7 @@ Values only. Reading them from a file is `contest.file`; where a bot is and how 
 `play.launch`, which also digests its content.
 """
 
+import functools
 import hashlib
 import json
 from collections.abc import Mapping
@@ -75,6 +76,7 @@ class Contest:
     limits: Limits = field(default_factory=Limits)
 
 
+@functools.lru_cache(maxsize=1 << 16)  # ids are asked for again and again
 def digest_of(*parts: str) -> str:
     """A short name derived from what it names: 12 letters and digits (60 bits of SHA-256)."""
     value = int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest()) >> 196

@@ -7,13 +7,14 @@ puts one into an asyncio queue. Everything else in live play is plain trio.
 import asyncio
 import contextlib
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, TypeVar
 
 import outcome
 import trio
 
 from aluette.v1 import referee_pb2 as wire
+from aluette_referee.play.connection import Unreadable
 from aluette_referee.play.service import make_server, stop_server
 
 __all__ = ["GrpcConnection", "Server", "open_server", "run"]
@@ -53,9 +54,12 @@ class GrpcConnection:
     def __init__(self, token: str) -> None:
         """Nothing has come yet."""
         self._token = token
-        self._into, self._from = trio.open_memory_channel[wire.PlayRequest](math.inf)
+        self._into, self._from = trio.open_memory_channel[wire.PlayRequest | None](math.inf)
         self._out: asyncio.Queue[wire.PlayResponse | None] = asyncio.Queue()
         self._room = asyncio.Event()
+        self._take: Callable[[wire.PlayRequest | None], None] | None = None
+        self._bug: BaseException | None = None
+        self._over = trio.Event()
         self._ended = False
 
     # -- trio's side -----------------------------------------------------------------------------------
@@ -66,15 +70,27 @@ class GrpcConnection:
         return self._token
 
     async def receive(self) -> wire.PlayRequest:
-        """The next message; raises `trio.EndOfChannel` at the end."""
+        """The next message; raises `Unreadable` for what is none, `trio.EndOfChannel` at the end."""
         request = await self._from.receive()
         self._room.set()
+        if request is None:
+            raise Unreadable
         return request
 
+    async def serve(self, take: Callable[[wire.PlayRequest | None], None]) -> None:
+        """Have gRPC's reader call `take` for every message, until the stream ends: no task is switched to."""
+        with contextlib.suppress(trio.WouldBlock, trio.EndOfChannel):
+            while True:
+                take(self._from.receive_nowait())
+        self._take = take
+        self._room.set()
+        await self._over.wait()
+        if self._bug is not None:
+            raise self._bug
+
     def send(self, response: wire.PlayResponse) -> None:
-        """Send without waiting."""
-        if not self._ended:
-            self._out.put_nowait(response)
+        """Send without waiting; who has said its last word may still be told something."""
+        self._out.put_nowait(response)
 
     def close(self) -> None:
         """End the stream after what was sent."""
@@ -86,8 +102,15 @@ class GrpcConnection:
         """The next message to write."""
         return await self._out.get()
 
-    async def received(self, request: wire.PlayRequest) -> None:
+    async def received(self, request: wire.PlayRequest | None) -> None:
         """Pass a message on; waits while too many are there, so that a flood stays with its sender."""
+        if self._take is not None:
+            try:
+                self._take(request)
+            except BaseException as bug:  # noqa: BLE001 - it is ours, and belongs to trio's side
+                self._bug = bug
+                self.ended()
+            return
         while self._into.statistics().current_buffer_used >= _MAILBOX:
             self._room.clear()
             await self._room.wait()
@@ -99,6 +122,7 @@ class GrpcConnection:
         if not self._ended:
             self._ended = True
             self._into.close()
+            self._over.set()
 
 
 class Server:
@@ -117,7 +141,7 @@ class Server:
 
 
 @contextlib.asynccontextmanager
-async def open_server(addresses: Sequence[str]) -> AsyncIterator[Server]:
+async def open_server(addresses: Sequence[str]) -> AsyncGenerator[Server]:
     """Listen while the block runs; streams should have been closed before it ends."""
     server = Server()
     grpc_server, server.addresses = await _in_host(make_server(addresses, server.accept))

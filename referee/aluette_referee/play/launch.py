@@ -3,7 +3,8 @@
     careful                 a built-in bot (entry points `aluette.bots`)
     mybot.py:MyBot          a class or function in a file
     package.module:MyBot    the same in an importable module
-    ./mybot --level 3       a command line, or a Python file that calls `aluette.run`
+    mybot.py --level 3      a Python file that calls `aluette.run`
+    ./mybot --level 3       a command line
     external                the referee prints address and token, and waits
 
 Paths are relative to the folder of the file. Nothing of the bot is run here.
@@ -17,8 +18,11 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from importlib.machinery import ModuleSpec, PathFinder
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,21 +60,21 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
     run = spec.run.strip()
     extra = _files(spec, base)
     if run == EXTERNAL:
-        return Launch(run, None, _digest(spec, []))
+        return Launch(run, None, _digest(spec, [], extra))
     untimed = False
     sources: list[Path] = []
     loadable: str | None = run
     if (built_in := built_in_bots().get(run)) is not None:
-        sources = _module_sources(built_in.module)
+        sources = _module_sources(built_in.module, base)
         untimed = bool(getattr(built_in.load(), "untimed", False))
     elif _FILE.fullmatch(run):
         name, _, attribute = run.rpartition(":")
         path = base / name
         if not path.is_file():
-            raise Misuse(f"there is no bot file {name}{_near_file(path)}")
+            raise Misuse(_no_bot_file(name, base))
         sources, loadable = [path], f"{path.resolve()}:{attribute}"
     elif _MODULE.fullmatch(run):
-        sources = _module_sources(run.partition(":")[0])
+        sources = _module_sources(run.partition(":")[0], base)
     else:
         loadable = None
     if loadable is not None:
@@ -79,7 +83,7 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
         argv, sources = _command_line(run, base)
     env = {"ALUETTE_OPTIONS": json.dumps(dict(spec.options), sort_keys=True), **spec.env}
     command = Command(argv, base, env, terminal=untimed)
-    return Launch(run, command, _digest(spec, sources + extra), untimed, loadable, spec.options)
+    return Launch(run, command, _digest(spec, sources, extra), untimed, loadable, spec.options)
 
 
 def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path]]:
@@ -90,8 +94,11 @@ def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path]]:
     if not words:
         raise Misuse("a bot is empty: write a built-in name, file.py:Class, a command line, or external")
     program = words[0]
-    if len(words) == 1 and program.endswith(".py") and (base / program).is_file():
-        words = [sys.executable, program]
+    sources = [path for word in words if (path := base / word).is_file()]
+    if program.endswith(".py"):
+        if not (base / program).is_file():
+            raise Misuse(_no_bot_file(program, base))
+        words.insert(0, sys.executable)
     elif _PYTHON.fullmatch(program):
         words[0] = sys.executable  # the one that has the SDK
     elif "/" in program:
@@ -104,7 +111,7 @@ def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path]]:
         raise Misuse(
             f"{run!r} is neither a built-in bot nor a program that can be found{_near_name(program)}"
         )
-    return tuple(words), [path for word in words[1:] if (path := base / word).is_file()]
+    return tuple(words), sources
 
 
 def _near_name(name: str) -> str:
@@ -113,42 +120,75 @@ def _near_name(name: str) -> str:
     return f"; did you mean {near[0]!r}?" if near else f"; built in are {', '.join(known)}"
 
 
+def _no_bot_file(name: str, base: Path) -> str:
+    return f"there is no bot file {name}{_near_file(base / name)}"
+
+
 def _near_file(path: Path) -> str:
     names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
     near = get_close_matches(path.name, names, n=1)
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def _module_sources(module: str) -> list[Path]:
+def _module_sources(module: str, base: Path) -> list[Path]:
     """A module's file and its neighbours in the same folder: what a change of the bot would touch."""
-    try:
-        found = importlib.util.find_spec(module)
-    except (ImportError, ValueError):
-        found = None
-    if found is None or found.origin is None:
+    found = _find_module(module, base)
+    if found is None or not found.has_location or found.origin is None:
         raise Misuse(f"there is no Python module {module!r} for a bot")
     origin = Path(found.origin)
     return sorted(origin.parent.glob("*.py")) if "." in module else [origin]
 
 
-def _files(spec: BotSpec, base: Path) -> list[Path]:
-    paths: list[Path] = []
-    for name in spec.files:
+def _find_module(module: str, base: Path) -> ModuleSpec | None:
+    """Find a module as the bot's process will, from the folder `base` on, without running its packages."""
+    places: list[str] | None = [str(base), *sys.path]
+    found: ModuleSpec | None = None
+    for name in accumulate(module.split("."), "{}.{}".format):
+        found = PathFinder.find_spec(name, places)
+        if found is None:
+            break
+        places = found.submodule_search_locations or []
+    if found is None:  # some packages are installed in ways that only their own hooks know
+        with suppress(ImportError, ValueError):
+            found = importlib.util.find_spec(module)
+    return found
+
+
+def _files(spec: BotSpec, base: Path) -> list[tuple[str, Path]]:
+    """The further files of a bot, by name; of a folder all but what tools leave there."""
+    found: list[tuple[str, Path]] = []
+    for name in sorted(spec.files):
         path = base / name
         if path.is_dir():
-            paths.extend(sorted(entry for entry in path.rglob("*") if entry.is_file()))
+            found.extend((f"{name}/{inner}", path / inner) for inner in _inside(path))
         elif path.is_file():
-            paths.append(path)
+            found.append((name, path))
         else:
             raise Misuse(f"{spec.run}: there is no file {name}{_near_file(path)}")
-    return paths
+    return found
 
 
-def _digest(spec: BotSpec, sources: Iterable[Path]) -> str:
-    """SHA-256 over the bot as written and the bytes of its files, wherever they lie."""
-    digest = hashlib.sha256(
-        json.dumps([spec.run, dict(spec.options), dict(spec.env)], sort_keys=True).encode()
-    )
-    for source in sources:
-        digest.update(hashlib.sha256(source.read_bytes()).digest())
-    return digest.hexdigest()
+def _inside(folder: Path) -> list[str]:
+    """The files below a folder, but none that are hidden or that Python compiled."""
+    inner = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return [
+        path.as_posix()
+        for path in inner
+        if not any(part.startswith(".") or part == "__pycache__" for part in path.parts)
+    ]
+
+
+def _digest(spec: BotSpec, sources: Iterable[Path], extra: Iterable[tuple[str, Path]]) -> str:
+    """SHA-256 over the bot as written and the bytes of its files, wherever the folder lies."""
+    parts = [
+        spec.run.strip(),
+        dict(spec.options),
+        dict(spec.env),
+        [_bytes_of(source) for source in sources],
+        [(name, _bytes_of(path)) for name, path in extra],
+    ]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _bytes_of(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -125,7 +125,8 @@ class Player:
         if batch is not None:
             self._connection.send(batch)
         # Also with no new batch: the next turn of the last one may have a shorter limit than the one before.
-        self._alarm.deadline = min(self._alarm.deadline, self._stream.deadline)
+        if self._stream.deadline < self._alarm.deadline:  # noqa: PLR1730 - setting it costs, changed or not
+            self._alarm.deadline = self._stream.deadline
         if not self.takes_tables and self._stream.is_idle:
             self.goodbye("you have left, and your matches are over")
 
@@ -133,27 +134,9 @@ class Player:
 
     async def listen(self) -> None:
         """Take in answers until the stream ends."""
-        while True:
-            try:
-                request = await self._connection.receive()
-            except trio.EndOfChannel:
-                self._hung_up = True
-                self._take_no_tables()
-                return
-            match request.WhichOneof("body"):
-                case "moves":
-                    self._take(request.moves.moves)
-                case "leave":
-                    self._take_no_tables()
-                    self.flush()
-                case "hello":
-                    refusal = Refusal(
-                        wire.Refused.REASON_HELLO, "a second Hello came: it is sent once, first"
-                    )
-                    self._connection.send(refusal.as_response())
-                    self.lose(FaultType.MALFORMED, refusal.message)
-                case None:  # nothing, or an addition that this version does not know
-                    self._count_unasked()
+        await self._connection.serve(self._take_in)
+        self._hung_up = True
+        self._take_no_tables()
 
     async def watch_clock(self) -> None:
         """Lose the player when the first turn under way is late."""
@@ -205,14 +188,37 @@ class Player:
             return next(iter(self._stream.seats))
         return None
 
+    def _refuse(self, sentence: str) -> None:
+        self._connection.send(Refusal(wire.Refused.REASON_HELLO, sentence).as_response())
+        self.lose(FaultType.MALFORMED, sentence)
+
     def _take_no_tables(self) -> None:
         self.takes_tables = False
         self._freed.set()
+
+    def _take_in(self, request: wire.PlayRequest | None) -> None:
+        if self.gone.is_set():
+            return  # it was under way when the process was lost; the stream is about to end
+        match request and request.WhichOneof("body"):
+            case "moves":
+                assert request is not None
+                self._take(request.moves.moves)
+            case "leave":
+                self._take_no_tables()
+                self.flush()
+            case "hello":
+                self._refuse("a second Hello came: it is sent once, first")
+            case _ if request is None:
+                self._refuse("what came is no message of the protocol")
+            case _:  # nothing, or an addition that this version does not know
+                self._count_unasked()
 
     def _take(self, moves: Iterable[wire.Move]) -> None:
         now = trio.current_time()
         touched: set[Player] = {self}
         for move in moves:
+            if self.gone.is_set():
+                break
             charged = self._stream.answered(move.table, move.number, now)
             sitting = self._stream.seats.get(move.table)
             if sitting is not None:

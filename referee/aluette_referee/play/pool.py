@@ -6,7 +6,7 @@ and none plays both legs. A process that was lost, or left, is started anew when
 
 import os
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
@@ -18,7 +18,7 @@ from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
 from aluette_referee.lobby import Lobby, Refusal
 from aluette_referee.play.bridge import open_server
-from aluette_referee.play.connection import Connection
+from aluette_referee.play.connection import Connection, Unreadable
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.player import Player
 from aluette_referee.play.processes import Command, start_process
@@ -169,11 +169,6 @@ class Pool:
         if player is not None:
             await self.dismiss(player)
 
-    def output(self, player: Player) -> str:
-        """The end of what the player's process printed; "" for an external one."""
-        process = self._processes.get(player)
-        return process.output if process is not None else ""
-
     # -- arriving --------------------------------------------------------------------------------------
 
     async def receive(self, connections: trio.MemoryReceiveChannel[Connection]) -> None:
@@ -195,7 +190,7 @@ class Pool:
         arrival = self._lobby.place(connection.token)
         try:
             with trio.fail_after(self._limits.connect):
-                first = await connection.receive()
+                first = await _first_message(connection)
             arrival = self._lobby.admit(connection.token, first)
         except trio.EndOfChannel:
             return None
@@ -205,8 +200,8 @@ class Pool:
             return None
         except Refusal as refusal:
             connection.send(refusal.as_response())
-            # A second stream with a token must not disturb the first.
-            if arrival is not None and not arrival.settled.is_set():
+            # To who is there already, a second stream that is refused means nothing.
+            if arrival is not None:
                 arrival.refusal = refusal.message
                 arrival.settled.set()
             return None
@@ -288,8 +283,15 @@ class Pool:
         return arrival.player
 
 
+async def _first_message(connection: Connection) -> wire.PlayRequest:
+    try:
+        return await connection.receive()
+    except Unreadable:
+        return wire.PlayRequest()
+
+
 @asynccontextmanager
-async def open_pool(socket: str, limits: Limits, announce: Callable[[str], None]) -> AsyncIterator[Pool]:
+async def open_pool(socket: str, limits: Limits, announce: Callable[[str], None]) -> AsyncGenerator[Pool]:
     """A server and a pool while the block runs; at its end everybody is said goodbye and every process ended.
 
     `socket` is where to put a Unix socket for our own processes; external bots come over a loopback port.

@@ -55,7 +55,7 @@ class BotProcess:
     @property
     def output(self) -> str:
         """The end of what the bot printed, stdout and stderr together."""
-        return b"".join(self._output).decode(errors="replace")
+        return b"".join(self._output)[-_KEPT:].decode(errors="replace")
 
     @property
     def story(self) -> str:
@@ -64,7 +64,7 @@ class BotProcess:
         if kind == "exit":
             return f"the process ended with exit code {rest}"
         if kind == "signal":
-            return f"the process was ended by signal {rest} ({signal.Signals(int(rest)).name})"
+            return f"the process was ended by signal {rest} ({signal.strsignal(int(rest))})"
         return f"the process could not be started: {rest}" if kind == "error" else "the process is gone"
 
     def kill(self) -> None:

@@ -27,7 +27,7 @@ from aluette_referee.table import Outcome, Table, forfeit
 __all__ = ["Chair", "MatchPlan", "MatchPlayed", "Runner"]
 
 VOID_TRIES: Final = 3
-"""A match is void this often at most; after that it is reported and not played."""
+"""A void match is played again this often at most; then it is reported, and counts for nobody."""
 
 
 class Chair(NamedTuple):

@@ -31,7 +31,7 @@ def main() -> None:
     wake_read, wake_write = os.pipe()
     os.set_blocking(wake_write, False)
     signal.set_wakeup_fd(wake_write)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGCHLD, wake)
     bot = start(argv, own_session=group == "own")
     while True:
         ready, _, _ = select.select([0, wake_read], [], [])
@@ -43,6 +43,10 @@ def main() -> None:
         if 0 in ready and not os.read(0, 4096):
             break
     end_all(bot)
+
+
+def wake(_signal: int, _frame: object) -> None:
+    """A child has ended: the wakeup pipe says so, but only for a signal that has a handler."""
 
 
 def start(argv: list[str], *, own_session: bool) -> int:
@@ -94,7 +98,7 @@ def end_all(bot: int) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(bot, signal.SIGKILL)
         for pid in descendants(os.getpid()):
-            with suppress(ProcessLookupError):
+            with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         try:
             os.waitpid(-1, 0)

@@ -40,7 +40,8 @@ def as_table(rows: Sequence[Row]) -> Table:
             str(row.won),
             str(row.drawn),
             str(row.lost),
-            half_points(row.match_points).ljust(width) + ("" if row.margin is None else f" ± {row.margin:.1f}"),
+            half_points(row.match_points).ljust(width)
+            + ("" if row.margin is None else f" ± {row.margin:.1f}"),
             f"{row.points_for}-{row.points_against}",
             str(row.faults) if row.faults else "",
         )

@@ -14,7 +14,7 @@ from aluette.rules import Deal, DealScore, MadeSignal, Trick
 from aluette.rules.deal import deal_hands
 from aluette.seats import SEATS, Seat, Side
 
-__all__ = ["transcript"]
+__all__ = ["transcript", "when"]
 
 
 def transcript(
@@ -28,7 +28,10 @@ def transcript(
     if match.draw is not None:
         draw = match.draw
         yield f"Partner draw from {draw.first}: {write_cards(draw.cards)}"
-        yield "   ".join(f"{holder} drew {card.title}" for card, holder in draw.holders.items())
+        chairs = draw.chairs
+        yield "   ".join(
+            f"{holder} drew {card.title}, sits {chairs[holder]}" for card, holder in draw.holders.items()
+        )
     totals = dict.fromkeys(Side, 0)
     for deal in match.deals:
         yield ""
@@ -41,10 +44,18 @@ def transcript(
     yield _result(record["result"])
 
 
+def when(deal: int, trick: int) -> str:
+    """The moment of a fault: in which deal and trick, both from 1; 0 is before the first."""
+    if not deal:
+        return "before the first deal"
+    return f"in deal {deal}, trick {trick}" if trick else f"in deal {deal}, before its first trick"
+
+
 def _deal(deal: Deal, seat: Seat | None) -> Iterator[str]:
     yield f"Deal {deal.number}, {deal.dealer} deals" + (
         f", cut at {deal.cut}" if seat is None and deal.cut else ""
     )
+    yield from _signals(deal, seat, "cut", 0)
     hands, stock = deal_hands(deal.pack, deal.dealer) if deal.pack else ({}, ())
     for chair, hand in sorted(hands.items()):
         if seat in (None, chair):
@@ -117,11 +128,8 @@ def _score(deal: Deal, score: DealScore) -> str:
 def _result(result: Mapping[str, Any]) -> str:
     points = f"NS {result['NS']}, EW {result['EW']}"
     if (fault := result["fault"]) is not None:
-        where = (
-            f"in deal {fault['deal']}, trick {fault['trick']}" if fault["deal"] else "before the first deal"
-        )
         loser = f"{result['winner']} wins {points}" if result["winner"] else "both sides lose"
-        return f"Fault: {fault['seat']} {fault['type']} {where}; {loser}"
+        return f"Fault: {fault['seat']} {fault['type']} {when(fault['deal'], fault['trick'])}; {loser}"
     return f"{result['winner']} wins, {points}" if result["winner"] else f"A draw, {points}"
 
 

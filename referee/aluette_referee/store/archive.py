@@ -86,7 +86,7 @@ class Archive:
         """The matches still to be played, in the order of play, as stored when this is called."""
         with self._database.begin() as connection:
             present = set(connection.scalars(sa.select(match.c.id)))
-        fixtures = (fixture for block in self.schedule() for fixture in block.legs)
+        fixtures = (fixture for of_block in self.schedule() for fixture in of_block.legs)
         return (fixture for fixture in fixtures if fixture.id not in present)
 
     # -- counts and results ------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class Archive:
         A transaction for each page: rows do not change, so the pages fit together whatever happens.
         """
         blocks = self.schedule()
-        while page := {block.id: block for block in itertools.islice(blocks, PAGE)}:
+        while page := {of_block.id: of_block for of_block in itertools.islice(blocks, PAGE)}:
             legs: dict[str, list[Row]] = {}
             with self._database.begin() as connection:
                 for row in connection.execute(query.where(match.c.block.in_(page)).order_by(match.c.leg)):

@@ -23,6 +23,7 @@ __all__ = [
     "match_row",
     "result_of",
     "stored_match",
+    "void_row",
 ]
 
 
@@ -35,7 +36,7 @@ class Played(NamedTuple):
 
 
 class Voided(NamedTuple):
-    """A match that counts for nobody, and why."""
+    """A match that counts for nobody, and why: a sentence that shows no card, since it is not held back."""
 
     fixture: Fixture
     why: str
@@ -96,8 +97,16 @@ def match_row(played: Played) -> tuple[dict[str, Any], str]:
     return row, to_bytes(record).decode()
 
 
+def void_row(voided: Voided) -> dict[str, Any]:
+    """The row of a match that counts for nobody."""
+    fixture, why = voided
+    # A process may have had the last word; no database stores these.
+    storable = why.encode(errors="replace").decode().replace("\0", "?")
+    return {"block": fixture.block.id, "leg": fixture.leg, "why": storable}
+
+
 def stored_match(fixture: Fixture, row: Row[*tuple[Any, ...]]) -> StoredMatch:
-    """A match of a row with `commitment`, `text`, `digest`, `faults` and `timing`."""
+    """A match of a row that has the columns of `match`, the record's `text` and the block's `commitment`."""
     timing = None if row.timing is None else json.loads(row.timing)
     result = (row.points_ns, row.points_ew, row.winner)
     return StoredMatch(fixture, row.commitment, row.text, row.digest, result, faults_of(row.faults), timing)

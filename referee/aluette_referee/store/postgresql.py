@@ -17,6 +17,8 @@ __all__ = ["connect", "lock", "shown", "url_of"]
 
 CONNECT_SECONDS: Final = 10
 LOCK: Final = int.from_bytes(b"Alue")
+LOCK_WAIT: Final = "500ms"
+_LOCK_NOT_AVAILABLE: Final = "55P03"
 _SCHEMES: Final = {"postgresql", "postgres", "postgresql+psycopg"}
 _SECRETS: Final = ("password", "sslpassword", "passfile")
 
@@ -72,8 +74,15 @@ def connect(url: sa.URL, *, write: bool) -> sa.Connection:
 def lock(connection: sa.Connection, name: str) -> None:
     """Take the right to run the contest of this schema, until the connection is closed."""
     key = sa.func.hashtext(sa.func.current_schema())
-    if not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(LOCK, key))):
-        raise Misuse(f"{name} is in use by another run")
+    # The server may take a moment to see that a killed run has gone.
+    _set(connection, "lock_timeout", LOCK_WAIT, local=True)
+    try:
+        connection.execute(sa.select(sa.func.pg_advisory_lock(LOCK, key)))
+    except exc.OperationalError as error:
+        if getattr(error.orig, "sqlstate", None) == _LOCK_NOT_AVAILABLE:
+            raise Misuse(f"{name} is in use by another run") from None
+        raise
+    _set(connection, "lock_timeout", "0", local=True)
 
 
 def _keep_to_schema(connection: sa.Connection, name: str) -> None:
@@ -81,5 +90,10 @@ def _keep_to_schema(connection: sa.Connection, name: str) -> None:
     schema = connection.scalar(sa.select(sa.func.current_schema()))
     if schema is None:
         raise Misuse(f"{name}: there is no schema of the connection's search path")
-    connection.execute(sa.select(sa.func.set_config("search_path", sa.func.quote_ident(schema), False)))
+    _set(connection, "search_path", sa.func.quote_ident(schema), local=False)
     connection.commit()
+
+
+def _set(connection: sa.Connection, name: str, value: str | sa.ColumnElement[str], *, local: bool) -> None:
+    """Set a parameter of the session, or of the transaction under way."""
+    connection.execute(sa.select(sa.func.set_config(name, value, local)))

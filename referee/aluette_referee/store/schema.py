@@ -43,7 +43,7 @@ METADATA: Final = sa.MetaData(
 contest: Final = sa.Table(
     "contest",
     METADATA,
-    sa.Column("id", sa.Integer, sa.CheckConstraint("id = 1", name="single"), primary_key=True),
+    sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("name", sa.Text, nullable=False),
     # {"format", "rules" (identity), "clock" {...}, "names", "isolation"}: what may never change.
     sa.Column("settings", sa.Text, nullable=False),
@@ -52,6 +52,7 @@ contest: Final = sa.Table(
     sa.Column("key", sa.LargeBinary, nullable=False),
     sa.Column("created", sa.Text, nullable=False),  # UTC, ISO 8601
     sa.Column("created_by", sa.Text, nullable=False),  # the version of this software
+    sa.CheckConstraint("id = 1", name="single"),
 )
 
 team: Final = sa.Table(
@@ -80,13 +81,15 @@ match: Final = sa.Table(
     METADATA,
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("block", sa.Text, sa.ForeignKey(block.c.id), nullable=False),
-    sa.Column("leg", sa.Integer, sa.CheckConstraint("leg IN (1, 2)", name="leg"), nullable=False),
-    sa.Column("winner", sa.Text, sa.CheckConstraint("winner IN ('NS', 'EW')", name="winner")),
+    sa.Column("leg", sa.Integer, nullable=False),
+    sa.Column("winner", sa.Text),  # "NS", "EW", or NULL
     sa.Column("points_ns", sa.Integer, nullable=False),
     sa.Column("points_ew", sa.Integer, nullable=False),
     sa.Column("faults", sa.Text),  # NULL, or [{"type", "seat", "deal", "trick", "evidence"}, ...]
     sa.Column("digest", sa.Text, nullable=False),
-    sa.Column("timing", sa.Text),
+    sa.Column("timing", sa.Text),  # NULL, or any object
+    sa.CheckConstraint("leg IN (1, 2)", name="leg"),
+    sa.CheckConstraint("winner IN ('NS', 'EW')", name="winner"),
     sa.Index(None, "block", "leg", unique=True),
 )
 

@@ -81,7 +81,7 @@ def path_of(place: str | Path, shown: str) -> Path | None:
         status = path.stat()
     except FileNotFoundError:
         if not path.parent.is_dir():
-            raise Misuse(f"{shown} cannot be made: there is no folder {path.parent}") from None
+            raise Misuse(f"{shown} cannot be opened: there is no folder {path.parent}") from None
         return None
     except OSError as error:
         raise Misuse(f"{shown} cannot be opened: {error.strerror}") from error

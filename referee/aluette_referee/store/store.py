@@ -22,7 +22,7 @@ from aluette_referee.contest.schedule import Block, round_robin
 from aluette_referee.store import rows, schema
 from aluette_referee.store.archive import Archive
 from aluette_referee.store.database import open_for_run
-from aluette_referee.store.matches import Played, Voided, match_row
+from aluette_referee.store.matches import Played, Voided, match_row, void_row
 from aluette_referee.store.schema import block, match, record, team, void
 
 __all__ = ["Changes", "Store", "create_or_open"]
@@ -88,7 +88,7 @@ class Store(Archive):
         voids: list[dict[str, Any]] = []
         for item in batch:
             if isinstance(item, Voided):
-                voids.append({"block": item.fixture.block.id, "leg": item.fixture.leg, "why": item.why})
+                voids.append(void_row(item))
                 continue
             row, text = match_row(item)
             name = row["id"]

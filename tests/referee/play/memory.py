@@ -25,13 +25,14 @@ from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
+from aluette_referee.play.connection import Unreadable
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.player import Player
 from aluette_referee.play.pool import Pool
 from aluette_referee.play.processes import Command
 
 __all__ = [
-    "Bot", "Crash", "MemoryLine", "MemoryProcess", "Notes", "Starter", "connected", "hello", "launch_of",
+    "Bot", "Crash", "MemoryLine", "MemoryProcess", "Notes", "Starter", "connected", "converse", "hello", "launch_of",
     "memory_pool", "play_honestly", "settle",
 ]  # fmt: skip
 
@@ -45,13 +46,13 @@ class MemoryLine:
     """One stream, at the bot's end."""
 
     def __init__(self, token: str = "") -> None:
-        self._requests, requests = trio.open_memory_channel[wire.PlayRequest](float("inf"))
+        self._requests, requests = trio.open_memory_channel[wire.PlayRequest | None](float("inf"))
         responses, self._responses = trio.open_memory_channel[wire.PlayResponse](float("inf"))
         self.referee = _Referee(token, requests, responses, self._requests)
         self._seats: dict[int, Seat] = {}
 
-    def send(self, request: wire.PlayRequest) -> None:
-        """Send any message; to a stream that has ended it does nothing."""
+    def send(self, request: wire.PlayRequest | None) -> None:
+        """Send any message, None for one that cannot be read; to a stream that has ended it does nothing."""
         if not self.referee.closed:
             self._requests.send_nowait(request)
 
@@ -72,9 +73,8 @@ class MemoryLine:
         """How many messages have come and are not received."""
         return self._responses.statistics().current_buffer_used
 
-    async def __aiter__(self) -> AsyncIterator[wire.PlayResponse]:
-        async for response in self._responses:
-            yield response
+    def __aiter__(self) -> AsyncIterator[wire.PlayResponse]:
+        return self._responses.__aiter__()
 
     async def batch(self) -> wire.Batch:
         """The next message, which must be a batch."""
@@ -100,9 +100,9 @@ class _Referee:
     def __init__(
         self,
         token: str,
-        requests: trio.MemoryReceiveChannel[wire.PlayRequest],
+        requests: trio.MemoryReceiveChannel[wire.PlayRequest | None],
         responses: trio.MemorySendChannel[wire.PlayResponse],
-        bots_end: trio.MemorySendChannel[wire.PlayRequest],
+        bots_end: trio.MemorySendChannel[wire.PlayRequest | None],
     ) -> None:
         self.token = token
         self.closed = False
@@ -111,7 +111,14 @@ class _Referee:
         self._bots_end = bots_end
 
     async def receive(self) -> wire.PlayRequest:
-        return await self._requests.receive()
+        request = await self._requests.receive()
+        if request is None:
+            raise Unreadable
+        return request
+
+    async def serve(self, take: Callable[[wire.PlayRequest | None], None]) -> None:
+        async for request in self._requests:
+            take(request)
 
     def send(self, response: wire.PlayResponse) -> None:
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
@@ -132,16 +139,17 @@ def hello(**changes: object) -> wire.PlayRequest:
     return wire.PlayRequest(hello=wire.Hello(**{**given, **changes}))
 
 
-async def play_honestly(
-    line: MemoryLine,
-    bot: BotFactory | str = "lowest",
-    *,
-    capacity: int = 1024,
-    seconds: float | Callable[[Turn], float] = 0.0,
+async def play_honestly(line: MemoryLine, bot: BotFactory | str = "lowest", **changes: object) -> None:
+    """Say Hello, perhaps with changes, and play until the referee's goodbye."""
+    line.send(hello(**changes))
+    await converse(line, bot)
+
+
+async def converse(
+    line: MemoryLine, bot: BotFactory | str = "lowest", seconds: float | Callable[[Turn], float] = 0.0
 ) -> None:
-    """Say Hello and play until the referee's goodbye, thinking so long about each answer."""
+    """Play until the referee's goodbye, thinking so long about each answer."""
     session = Session(load_bot(bot) if isinstance(bot, str) else bot)
-    line.send(hello(capacity=capacity))
     async for response in line:
         if response.WhichOneof("body") in ("goodbye", "refused"):
             return
@@ -149,7 +157,8 @@ async def play_honestly(
         for table, event in events:
             session.tell(table, event)
         for turn, answer in zip(turns, session.answer(turns), strict=True):
-            await trio.sleep(seconds(turn) if callable(seconds) else seconds)
+            if pause := seconds(turn) if callable(seconds) else seconds:
+                await trio.sleep(pause)
             line.answer(write_answer(answer))
 
 

@@ -311,13 +311,21 @@ async def test_an_answer_to_a_turn_of_a_match_that_has_ended_is_no_flood(autojum
         assert not player.gone.is_set()
 
 
-async def test_a_second_hello_is_refused(autojump_clock):
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        (hello(), "a second Hello came: it is sent once, first"),
+        (None, "what came is no message of the protocol"),
+    ],
+    ids=["a second hello", "no message"],
+)
+async def test_what_breaks_the_protocol_is_refused_and_malformed(autojump_clock, sent, sentence):
     async with connected() as [(player, line)]:
         notes = Notes(player, 1)
-        line.send(hello())
+        line.send(sent)
         refused = (await line.receive()).refused
         assert refused.reason == wire.Refused.REASON_HELLO
-        assert refused.message == "a second Hello came: it is sent once, first"
+        assert refused.message == sentence
         assert notes.faults == [(Seat.N, FaultType.MALFORMED, refused.message)]
 
 
@@ -334,15 +342,25 @@ async def test_a_kind_of_message_that_is_not_known_is_an_answer_that_nobody_aske
         assert [kind for _, kind, _ in notes.faults] == [FaultType.FLOODING]
 
 
-async def test_what_a_lost_bot_still_sends_does_no_harm(autojump_clock):
+async def test_what_a_lost_bot_still_sends_is_not_heard(autojump_clock):
     async with connected() as [(player, line)]:
         notes = Notes(player, 1)
         ask(player, (1, 0))
         line.answer(look(1, 0))
         line.answer(*[look(5, 5)] * 500)
+        line.send(None)
         player.lose(FaultType.LATE, "no answer")
         await settle()
-        assert len(notes.faults) == 1
+        assert (len(notes.faults), notes.answers) == (1, [])
+
+
+async def test_what_comes_in_one_message_after_the_hundredth_is_not_heard(autojump_clock):
+    async with connected() as [(player, line)]:
+        notes = Notes(player, 1)
+        ask(player, (1, 0))
+        line.answer(*[look(5, 5)] * FLOODING, look(1, 0))
+        await settle()
+        assert (len(notes.faults), notes.answers) == (1, [])
 
 
 # -- places ----------------------------------------------------------------------------------------

@@ -172,10 +172,11 @@ UNUSED = {
 async def test_a_bot_that_goes_before_its_first_match_is_not_started_for_ever(autojump_clock, bot):
     async with memory_pool({"bad": bot}) as (pool, start):
         for round_of_tries in (1, 2):
+            for _ in range(3):
+                player = await pool.player(ONE, launch_of("bad"))
+                await player.gone.wait()
             with pytest.raises(NotPlaying) as not_playing:
-                while True:
-                    player = await pool.player(ONE, launch_of("bad"))
-                    await player.gone.wait()
+                await pool.player(ONE, launch_of("bad"))
             assert (not_playing.value.kind, not_playing.value.evidence) == UNUSED[bot]
             assert len(start.started) == 3 * round_of_tries
 
@@ -309,10 +310,10 @@ async def test_a_stream_that_ends_before_its_hello_is_ended_here_too(autojump_cl
             await line.receive()
 
 
-def remembering(lines: list[MemoryLine]):
+def remembering(lines: list[MemoryLine], behave=play_honestly):
     async def bot(line: MemoryLine) -> None:
         lines.append(line)
-        await play_honestly(line)
+        await behave(line)
 
     return bot
 
@@ -332,9 +333,9 @@ async def test_a_second_stream_with_a_token_is_refused_and_disturbs_not_the_firs
 
 async def test_the_token_of_a_stream_that_has_ended_is_worth_nothing(autojump_clock):
     lines: list[MemoryLine] = []
-    async with memory_pool({"good": remembering(lines)}) as (pool, start):
-        player = await pool.player(ONE, launch_of("good"))
-        lines[0].hang_up()
+    async with memory_pool({"bad": remembering(lines, hangs_up_when_asked)}) as (pool, start):
+        player = await pool.player(ONE, launch_of("bad"))
+        seated(player, 1)
         await player.gone.wait()
         again = start.dial(lines[0].referee.token)
         again.send(hello())

@@ -55,9 +55,6 @@ def test_a_second_run_in_one_process_is_refused_too(place: str) -> None:
     with create_or_open(place, *club())[0] as store:
         with pytest.raises(Misuse, match=r" is in use by another run$"):
             create_or_open(place, *club())
-        with process(RUN, place) as run:
-            pass
-        assert run.returncode == 1
         store.save(played(store.missing()))
     assert count(place, "match") == 2
 
@@ -95,9 +92,7 @@ def test_a_run_killed_while_it_makes_the_database_leaves_none(place: str) -> Non
 
 
 def test_reading_makes_nothing(place: str) -> None:
-    with pytest.raises(
-        Misuse, match=f"there is no .* {'database' if place.endswith('.db') else 'contest'}|there is no"
-    ):
+    with pytest.raises(Misuse, match=r"there is no (database|contest in) "):
         open_existing(place)
     if place.endswith(".db"):
         assert list(Path(place).parent.iterdir()) == []

@@ -47,15 +47,11 @@ def test_no_such_database_or_schema(postgres: Postgres) -> None:
 def test_a_contest_further_along_the_search_path_is_another_one(postgres: Postgres) -> None:
     first, second = postgres.new_schema(), postgres.new_schema()
     play(second, *club("AB"))
-    both = first.replace("contest_", f"{first.rpartition('%3D')[2]}%2C", 1) and _both(first, second)
+    both = f"{first}%2C{second.rpartition('%3D')[2]}"
     play(both, *club("CD"))
     with open_existing(first) as one, open_existing(second) as other:
         assert [entrant.name for entrant in one.entrants] == ["C", "D"]
         assert [entrant.name for entrant in other.entrants] == ["A", "B"]
-
-
-def _both(first: str, second: str) -> str:
-    return f"{first}%2C{second.rpartition('%3D')[2]}"
 
 
 def test_without_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
