@@ -94,7 +94,7 @@ class _TimedGame(LiveGame):
 
     answered: list[float]
 
-    def answer(self, seat: Seat, move: wire.Move, charged: float) -> set[Player]:
+    def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> set[Player]:
         self.answered.append(time.perf_counter())
         return super().answer(seat, move, charged)
 

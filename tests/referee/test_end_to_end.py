@@ -216,7 +216,8 @@ def test_bots_that_cannot_play_end_the_run_before_it_begins(tmp_path):
 
 def test_a_fault_is_shown_with_its_evidence(tmp_path):
     sinners.write(tmp_path)
-    done = command("match", "lowest", "sinners.py:Raises", "lowest", "lowest", cwd=tmp_path)
+    bots = ["lowest", "sinners.py:Raises", "lowest", "lowest"]
+    done = command("match", *bots, "--in-process", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "ValueError: no card is good enough" in done.stderr
 

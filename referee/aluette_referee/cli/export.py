@@ -36,7 +36,7 @@ def command(*, database: str, output: Path | None, timing: bool) -> None:
             out.write(f"{line}\n")
             written += 1
         left = archive.matches_played() - written
-    if left:
+    if left > 0:
         whose = (
             "1 match is left out: the other match of its"
             if left == 1

@@ -114,10 +114,11 @@ def _contest(
         def save(ended: Sequence[MatchPlayed]) -> None:
             nonlocal void
             for played in ended:
-                progress.advance()
                 if played.outcome.record is None:
                     void += 1
+                    progress.say(f"a match could not be played: {'; '.join(played.voids)}")
                     continue
+                progress.advance()
                 fixture = fixtures[played.plan.id]
                 results.append(Result.of(fixture.block.id, *fixture.teams, played.outcome.record["result"]))
 

@@ -65,7 +65,7 @@ class PlayProgress:
     def say(self, sentence: str) -> None:
         """Say something above the bar."""
         (self._bar.console if self._bar is not None else self._console).print(
-            sentence, markup=False, highlight=False
+            sentence, markup=False, emoji=False, highlight=False, soft_wrap=True
         )
 
     def _line(self) -> None:

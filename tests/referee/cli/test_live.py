@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from referee.cli.conftest import Club, write_club
+from referee.cli.club import Club, write_club
 from referee.cli.shell import ENVIRONMENT, SECONDS, aluette, invoke, processes_in, refused, started
 
 pytestmark = pytest.mark.slow

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from referee.cli.conftest import BOTS
+from referee.cli.club import BOTS
 from referee.cli.shell import aluette, invoke, processes_in, refused
 
 from aluette.record import replay, to_bytes

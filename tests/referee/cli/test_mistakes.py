@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from referee.cli.conftest import write_club
+from referee.cli.club import write_club
 from referee.cli.shell import aluette, processes_in, refused
 
 BROKEN = """

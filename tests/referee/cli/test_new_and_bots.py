@@ -78,6 +78,7 @@ def test_every_built_in_bot_is_listed_with_its_own_words(tmp_path):
     lines = dict(line.split(maxsplit=1) for line in result.stdout.splitlines())
     assert list(lines) == list(built_in_bots())
     assert {"careful", "human", "lowest", "random"} <= set(lines)
+    assert "cannot be loaded" not in result.stdout
     assert lines["lowest"] == "Always plays its weakest card: the shortest bot there is."
     assert (result.exit_code, result.stderr) == (0, "")
 

@@ -7,7 +7,7 @@ import subprocess
 from contextlib import closing
 
 import pytest
-from referee.cli.conftest import Club
+from referee.cli.club import Club
 from referee.cli.shell import COMMAND, ENVIRONMENT, invoke, refused
 
 from aluette.record import digest

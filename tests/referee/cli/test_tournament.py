@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from referee.cli.conftest import Club, write_club
+from referee.cli.club import Club, write_club
 from referee.cli.shell import invoke, processes_in, refused
 
 from aluette_referee.contest.file import read_contest

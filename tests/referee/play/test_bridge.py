@@ -87,6 +87,38 @@ def test_messages_cross_in_their_order_both_ways():
     bridge.run(main)
 
 
+def test_served_messages_come_in_their_order_those_from_before_first():
+    async def main() -> None:
+        taken: list[int] = []
+
+        def take(request: wire.PlayRequest | None) -> None:
+            assert request is not None
+            taken.append(request.moves.moves[0].number)
+            connection.send(said(str(taken[-1])))
+
+        async with connected(numbered(500)) as (connection, heard):
+            while connection._from.statistics().current_buffer_used < 10:
+                await trio.lowlevel.checkpoint()
+            await connection.serve(take)
+        assert taken == list(range(500))
+        assert heard == [str(number) for number in taken]
+
+    bridge.run(main)
+
+
+def test_a_bug_in_what_serves_comes_out_of_the_serving():
+    def take(request: wire.PlayRequest | None) -> None:
+        assert request is not None
+        raise LookupError(request.moves.moves[0].number)
+
+    async def main() -> None:
+        async with connected(numbered(500)) as (connection, _):
+            with pytest.raises(LookupError):
+                await connection.serve(take)
+
+    bridge.run(main)
+
+
 def test_nothing_is_sent_after_the_end():
     async def main() -> None:
         async with connected(numbered(0)) as (connection, heard):

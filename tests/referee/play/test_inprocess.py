@@ -19,11 +19,10 @@ from aluette_referee.play.pool import Post
 from aluette_referee.play.runner import Chair, MatchPlan
 
 KEY = BlockKey(bytes(range(32)))
+ONE_DEAL = RuleSet(deals=1)
 
 
-def plan_of(
-    bots: list[str | BotSpec], base: Path, rules: RuleSet = RuleSet(deals=1), **more: object
-) -> MatchPlan:  # noqa: B008
+def plan_of(bots: list[str | BotSpec], base: Path, rules: RuleSet = ONE_DEAL, **more: object) -> MatchPlan:
     chairs: dict[Seat, Chair] = {}
     for seat, bot in zip(SEATS, bots, strict=True):
         spec = BotSpec(bot) if isinstance(bot, str) else bot

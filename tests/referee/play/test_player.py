@@ -127,6 +127,18 @@ async def test_an_answer_just_before_the_limit_is_in_time(autojump_clock):
         assert not player.gone.is_set()
 
 
+async def test_an_answer_that_is_read_within_the_grace_counts_and_starts_the_next_clock(autojump_clock):
+    async with connected() as [(player, line)]:
+        one, other = Notes(player, 1), Notes(player, 2)
+        ask(player, (1, 0), (2, 0))
+        await trio.sleep(LIMIT + LATE_GRACE / 2)
+        line.answer(look(1, 0))
+        await player.gone.wait()
+        assert [charged for *_, charged in one.answers] == pytest.approx([LIMIT + LATE_GRACE / 2])
+        assert [kind for _, kind, _ in other.faults] == [FaultType.LATE]
+        assert trio.current_time() == pytest.approx(2 * LIMIT + 1.5 * LATE_GRACE)
+
+
 async def test_a_bot_at_many_tables_has_its_limit_for_each(autojump_clock):
     async with connected() as [(player, line)]:
         notes = [Notes(player, table) for table in range(1, 51)]
