@@ -169,7 +169,7 @@ def write_answer(answer: Answer) -> wire.Move:
         case Ready():
             move.ready.SetInParent()
         case Failed(message):
-            move.failed.message = message[-FAILED_SIZE:]
+            move.failed.message = message[-FAILED_SIZE:].encode(errors="replace").decode()
     if not isinstance(reply, Ready | Failed) and reply.sign is not None:
         move.sign.CopyFrom(_write_sign(reply.sign))
     return move

@@ -35,7 +35,8 @@ def built_in_bots() -> "dict[str, EntryPoint]":
 def load_bot(spec: str) -> BotFactory:
     """The bot class or function named by a built-in name, `file.py:Name` or `package.module:Name`.
 
-    A file's folder is put on the import path first, so that it finds its neighbours. Raises `Misuse`.
+    A file's folder is put on the import path first, so that it finds its neighbours; for a module the
+    current folder is looked through last. Raises `Misuse`.
     """
     place, colon, name = spec.rpartition(":")
     if not colon:
@@ -64,6 +65,9 @@ def _module(spec: str, place: str) -> ModuleType:
     is_file = place.endswith(".py")
     if is_file and not path.is_file():
         raise Misuse(f"there is no bot file {place}")
+    folder = str(path.parent if is_file else Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0 if is_file else len(sys.path), folder)
     try:
         return _run_file(path) if is_file else importlib.import_module(place)
     except ModuleNotFoundError as error:
@@ -76,7 +80,6 @@ def _run_file(path: Path) -> ModuleType:
     found = importlib.util.spec_from_file_location(path.stem, path)
     assert found is not None
     assert found.loader is not None
-    sys.path.insert(0, str(path.parent))
     module = importlib.util.module_from_spec(found)
     before = sys.modules.get(path.stem)
     sys.modules[path.stem] = module

@@ -21,6 +21,7 @@ def command(*, database: str, root: str | None) -> None:
     when a record does not hold.
     """
     with open_existing(database) as archive:
+        archive.check_ids()
         counted = Counter(result.block for result in archive.results())
         checked: Counter[str] = Counter()
         for stored in archive.matches():

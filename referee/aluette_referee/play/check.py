@@ -35,7 +35,10 @@ async def check_bots(pool: Pool, launches: Iterable[Launch], rules: RuleSet, lim
         if problem:
             problems[launch.label] = problem
 
-    distinct = {launch.content: launch for launch in launches if launch.command is not None}
+    # An external bot comes when it is needed, and a person at the terminal is not to be asked twice.
+    distinct = {
+        launch.content: launch for launch in launches if launch.command is not None and not launch.untimed
+    }
     async with trio.open_nursery() as nursery:
         for launch in distinct.values():
             nursery.start_soon(check, launch)
@@ -55,10 +58,9 @@ async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> 
         return f"{error.kind}: {error.evidence[-_SHOWN:].strip()}"
     trial = _Trial()
     table = secrets.randbits(63) + 1
-    ready = None if launch.untimed else limits.ready
     player.sit(table, trial, Seat.N)
-    player.tell(table, MatchBegun(Seat.N, rules, 0, (), None if launch.untimed else limits.move))
-    player.ask(Turn(table, 0, None), ready)
+    player.tell(table, MatchBegun(Seat.N, rules, 0, (), limits.move))
+    player.ask(Turn(table, 0, None), limits.ready)
     player.flush()
     await trial.over.wait()
     if not player.gone.is_set():

@@ -3,18 +3,21 @@
 For quick local runs of Python bots that one trusts. A bot that hangs hangs the run.
 """
 
+import functools
 from collections import deque
 
+from aluette.bot import BotFactory
 from aluette.errors import Misuse
 from aluette.loading import load_bot
 from aluette.rules import Match
 from aluette.seats import SEATS, Seat
 from aluette.session import Session
 from aluette_referee.clock import Limits
-from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
+from aluette_referee.play.launch import Launch
+from aluette_referee.play.runner import MatchPlan, MatchPlayed
 from aluette_referee.table import Asked, Effect, Ended, Outcome, Table, Told
 
-__all__ = ["play_in_process"]
+__all__ = ["factory_of", "play_in_process"]
 
 _NO_CLOCK = Limits(ready=None, move=None)
 
@@ -24,7 +27,9 @@ def play_in_process(plan: MatchPlan) -> MatchPlayed:
     match = Match(plan.rules, plan.key, first_dealer=plan.first_dealer)
     moved = match.draw.chairs if match.draw else {seat: seat for seat in SEATS}
     chairs = {moved[seat]: plan.chairs[seat] for seat in SEATS}
-    sessions = {seat: _session(chair) for seat, chair in chairs.items()}
+    sessions = {
+        seat: Session(factory_of(chair.launch), chair.launch.options) for seat, chair in chairs.items()
+    }
     names = [chairs[seat].name for seat in SEATS] if plan.names else []
     handles: dict[Seat, int] = {seat: int(seat) for seat in SEATS}
     table = Table(match, plan.key, handles, dict.fromkeys(SEATS, _NO_CLOCK), names)
@@ -42,10 +47,11 @@ def play_in_process(plan: MatchPlan) -> MatchPlayed:
     return MatchPlayed(plan, outcome)
 
 
-def _session(chair: Chair) -> Session:
-    loadable = chair.launch.loadable
-    if loadable is None or chair.launch.untimed:
-        raise Misuse(
-            f"the bot {chair.launch.label} cannot be played in this process: it is a program of its own"
-        )
-    return Session(load_bot(loadable), chair.launch.options)
+def factory_of(launch: Launch) -> BotFactory:
+    """The bot itself, loaded once; raises `Misuse` for what is not a Python class or function."""
+    if launch.loadable is None or launch.untimed:
+        raise Misuse(f"the bot {launch.label} cannot be played in this process: it is a program of its own")
+    return _load(launch.loadable)
+
+
+_load = functools.lru_cache(maxsize=None)(load_bot)

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from aluette.errors import Misuse
-from aluette.loading import built_in_bots
+from aluette.loading import built_in_bots, load_bot
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.play.processes import Command
 
@@ -66,7 +66,7 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
     loadable: str | None = run
     if (built_in := built_in_bots().get(run)) is not None:
         sources = _module_sources(built_in.module, base)
-        untimed = bool(getattr(built_in.load(), "untimed", False))
+        untimed = bool(getattr(load_bot(run), "untimed", False))
     elif _FILE.fullmatch(run):
         name, _, attribute = run.rpartition(":")
         path = base / name
@@ -78,7 +78,13 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
     else:
         loadable = None
     if loadable is not None:
-        argv: tuple[str, ...] = (sys.executable, "-m", "aluette", loadable)
+        argv: tuple[str, ...] = (
+            sys.executable,
+            "-P",
+            "-m",
+            "aluette",
+            loadable,
+        )  # no file beside it may hide Python's own
     else:
         argv, sources = _command_line(run, base)
     env = {"ALUETTE_OPTIONS": json.dumps(dict(spec.options), sort_keys=True), **spec.env}

@@ -7,7 +7,7 @@ import contextlib
 import signal
 import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,7 @@ from aluette_referee.contest.contest import Entrant, Isolation, Team
 from aluette_referee.contest.schedule import Fixture, Player
 from aluette_referee.play import bridge
 from aluette_referee.play.check import check_bots
-from aluette_referee.play.inprocess import play_in_process
+from aluette_referee.play.inprocess import factory_of, play_in_process
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.pool import Pool, Post, open_pool
 from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
@@ -66,9 +66,12 @@ def prepare(teams: Sequence[Team], base: Path) -> Prepared:
     by_entrant: dict[str, tuple[Launch, Launch]] = {}
     for team in teams:
         found: list[Launch] = []
-        for spec in team.bots:
+        for slot, spec in enumerate(team.bots, start=1):
             try:
-                found.append(resolve(spec, base))
+                launch = resolve(spec, base)
+                if launch.command is None:
+                    launch = replace(launch, label=f"{team.name}, bot {slot}")
+                found.append(launch)
             except Misuse as error:
                 if str(error) not in "\n".join(problems):
                     problems.append(f"team {team.name!r}: {error}")
@@ -119,6 +122,15 @@ def check_launches(launches: Sequence[Launch], rules: RuleSet, settings: Setting
 
     if not settings.in_process:
         bridge.run(main)
+        return
+    problems: list[str] = []
+    for launch in {launch.content: launch for launch in launches}.values():
+        try:
+            factory_of(launch)
+        except Misuse as error:
+            problems.append(str(error))
+    if problems:
+        raise Misuse("\n".join(problems))
 
 
 def play_plans(

@@ -243,7 +243,7 @@ class Pool:
     # -- starting --------------------------------------------------------------------------------------
 
     async def _start(self, launch: Launch) -> Player:
-        token = secrets.token_urlsafe(18)
+        token = secrets.token_hex(16)  # no dash first: it goes on a command line
         arrival = _Arrival()
         self._lobby.expect(token, arrival)
         if launch.command is None:
@@ -271,7 +271,7 @@ class Pool:
 
     async def _await_external(self, launch: Launch, token: str, arrival: _Arrival) -> Player:
         self._announce(
-            f"waiting for an external bot ({launch.label}); start it with\n"
+            f"Waiting for an external bot ({launch.label}). Start it with\n"
             f"  ALUETTE_SERVER={self._external_address} ALUETTE_TOKEN={token} python mybot.py"
         )
         with trio.move_on_after(_EXTERNAL_SECONDS):

@@ -14,12 +14,13 @@ from typing import Any, Final, Self
 
 import sqlalchemy as sa
 
-from aluette.errors import Misuse
+from aluette.errors import Misuse, RecordError
 from aluette_referee.contest.contest import Entrant
 from aluette_referee.contest.schedule import Block, Fixture, round_robin
 from aluette_referee.contest.standings import Result
 from aluette_referee.store import rows, schema
 from aluette_referee.store.database import Database, open_for_reading
+from aluette_referee.store.errors import damaged
 from aluette_referee.store.lookup import find
 from aluette_referee.store.matches import Blame, StoredMatch, VoidMatch, faults_of, result_of, stored_match
 from aluette_referee.store.schema import block, match, record, team, void
@@ -52,13 +53,15 @@ class Archive:
             with database.begin() as connection:
                 contest = connection.execute(sa.select(schema.contest)).mappings().one()
                 active = sa.select(team).where(team.c.active).order_by(team.c.position)
-                self.entrants: tuple[Entrant, ...] = tuple(
-                    rows.entrant_of(row) for row in connection.execute(active).mappings()
-                )
+                with damaged("a team"):
+                    self.entrants: tuple[Entrant, ...] = tuple(
+                        rows.entrant_of(row) for row in connection.execute(active).mappings()
+                    )
         except BaseException:
             database.close()
             raise
-        self.contest = rows.contest_of(contest, [entrant.team for entrant in self.entrants])
+        with damaged("the contest"):
+            self.contest = rows.contest_of(contest, [entrant.team for entrant in self.entrants])
         self.key: bytes = contest["key"]
         """The contest's key: who knows it knows every card."""
         self.created: str = contest["created"]
@@ -88,6 +91,20 @@ class Archive:
             present = set(connection.scalars(sa.select(match.c.id)))
         fixtures = (fixture for of_block in self.schedule() for fixture in of_block.legs)
         return (fixture for fixture in fixtures if fixture.id not in present)
+
+    def check_ids(self) -> None:
+        """Raise `RecordError` for a team or a block whose row is not what its id was derived from."""
+        with self._database.begin() as connection:
+            known: dict[str, Entrant] = {}
+            for row in connection.execute(sa.select(team)).mappings():
+                with damaged("a team"):
+                    known[row["id"]] = rows.entrant_of(row)
+                if known[row["id"]].id != row["id"]:
+                    raise RecordError(f"team {row['name']!r} was altered: {row['id']} is not its id")
+            for line in connection.execute(sa.select(block)):
+                derived = Block(known[line.one], known[line.other], line.number).id
+                if derived != line.id:
+                    raise RecordError(f"block {line.id} was altered: by its teams and number it is {derived}")
 
     # -- counts and results ------------------------------------------------------------------------------
 

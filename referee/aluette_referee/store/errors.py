@@ -10,9 +10,9 @@ from typing import Final
 
 from sqlalchemy import exc
 
-from aluette.errors import Misuse
+from aluette.errors import AluetteError, Misuse, RecordError
 
-__all__ = ["plainly"]
+__all__ = ["damaged", "plainly"]
 
 _PERSONS_STATES: Final = {"42501", "25006"}
 """PostgreSQL: no privilege, and a transaction that may only read (a standby server)."""
@@ -30,3 +30,12 @@ def plainly(trouble: str) -> Generator[None]:
             said = str(error.orig).strip().splitlines() or [type(error.orig).__name__]
             raise Misuse(f"{trouble}: {said[0]}") from error
         raise
+
+
+@contextmanager
+def damaged(what: str) -> Generator[None]:
+    """Raise `RecordError` when a stored value is not in the form in which it was written."""
+    try:
+        yield
+    except (ValueError, LookupError, TypeError, AttributeError, AluetteError) as error:
+        raise RecordError(f"{what} was altered: it is not in the form in which it is stored") from error

@@ -11,6 +11,7 @@ from aluette.seats import Seat, Side
 from aluette_referee.contest.schedule import Block, Fixture, Player
 from aluette_referee.contest.standings import Result
 from aluette_referee.faults import Fault, FaultType
+from aluette_referee.store.errors import damaged
 from aluette_referee.table import Outcome
 
 __all__ = [
@@ -58,8 +59,9 @@ class StoredMatch(NamedTuple):
 
     @property
     def record(self) -> Record:
-        """The record as a value."""
-        return cast("Record", json.loads(self.text))
+        """The record as a value; raises `RecordError` when the text is none."""
+        with damaged(f"the record of match {self.fixture.id}"):
+            return cast("Record", json.loads(self.text))
 
 
 class Blame(NamedTuple):
@@ -139,7 +141,14 @@ def _fault_value(fault: Fault) -> dict[str, Any]:
 
 def faults_of(text: str | None) -> tuple[Fault, ...]:
     """The faults of a row."""
-    return tuple(
-        Fault(FaultType(value["type"]), Seat[value["seat"]], value["deal"], value["trick"], value["evidence"])
-        for value in json.loads(text or "[]")
-    )
+    with damaged("the faults of a match"):
+        return tuple(
+            Fault(
+                FaultType(value["type"]),
+                Seat[value["seat"]],
+                value["deal"],
+                value["trick"],
+                value["evidence"],
+            )
+            for value in json.loads(text or "[]")
+        )

@@ -374,7 +374,7 @@ async def external(pool: Pool, start, announced: list[str], bot=play_honestly) -
         nursery.start_soon(wait)
         await settle()
         (sentence,) = announced[before:]
-        assert "waiting for an external bot (external)" in sentence
+        assert "Waiting for an external bot (external)" in sentence
         assert "ALUETTE_SERVER=external " in sentence
         token = sentence.partition("ALUETTE_TOKEN=")[2].split()[0]
         pool._nursery.start_soon(bot, start.dial(token))
