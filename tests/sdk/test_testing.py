@@ -75,6 +75,12 @@ def test_the_same_seed_gives_the_same_bytes_and_another_one_others(rules):
     assert records[0] == records[1] == records[3] != records[2]
 
 
+def test_without_a_seed_it_is_0():
+    assert play_match([Chance] * 4, rules=TWO) == play_match([Chance] * 4, seed=0, rules=TWO)
+    teams = [Chance] * 2, [strongest] * 2
+    assert play_blocks(*teams, blocks=2, rules=TWO) == play_blocks(*teams, blocks=2, seed=0, rules=TWO)
+
+
 def test_a_record_holds_and_is_that_of_the_key():
     key = BlockKey(bytes(range(32)))
     record = play_match([Chance] * 4, key=key, rules=TWO, first_dealer=Seat.W)
@@ -211,21 +217,21 @@ def test_what_is_no_bot_is_refused():
 
 
 def test_blocks_count_each_leg_from_the_first_teams_point_of_view():
-    one, other = (strongest, Chance), ("lowest", weakest)
-    score = play_blocks(one, other, blocks=3, seed=8, rules=TWO)
+    one, other = (strongest, Chance), (ManyChances, weakest)
+    score = play_blocks(one, other, blocks=5, seed=8, rules=TWO)
     won = drawn = lost = points = against = 0
-    for index in range(3):
+    for index in range(5):
         key = block_key(open_contest_key(8), pairing_id("one", "other"), index)
         for leg, bots in enumerate(
             ((one[0], other[0], one[1], other[1]), (other[0], one[0], other[1], one[1]))
         ):
-            result = play_match(bots, key=key, rules=TWO, first_dealer=SEATS[index])["result"]
+            result = play_match(bots, key=key, rules=TWO, first_dealer=SEATS[index % 4])["result"]
             mine, theirs = (result["NS"], result["EW"])[:: 1 if leg == 0 else -1]
             won, drawn, lost = won + (mine > theirs), drawn + (mine == theirs), lost + (mine < theirs)
             points, against = points + mine, against + theirs
     assert score == Score(won, drawn, lost, points, against)
-    assert sum(score[:3]) == 6
-    assert play_blocks(other, one, blocks=3, seed=8, rules=TWO) != score
+    assert sum(score[:3]) == 10
+    assert play_blocks(other, one, blocks=5, seed=8, rules=TWO) != score
 
 
 def test_a_team_against_itself_is_even():

@@ -51,7 +51,7 @@ def argv(launch: Launch) -> tuple[str, ...]:
 @pytest.mark.parametrize("name", built_in_bots())
 def test_a_built_in_bot(base, name):
     launch = found(name, base)
-    assert argv(launch) == (sys.executable, "-m", "aluette", name)
+    assert argv(launch) == (sys.executable, "-P", "-m", "aluette", name)
     assert (launch.label, launch.loadable) == (name, name)
     assert launch.untimed == (name == "human")
     assert launch.command is not None
@@ -62,7 +62,7 @@ def test_a_built_in_bot(base, name):
 def test_a_class_in_a_file(base, file):
     launch = found(f"{file}:MyBot", base)
     loadable = f"{(base / file).resolve()}:MyBot"
-    assert argv(launch) == (sys.executable, "-m", "aluette", loadable)
+    assert argv(launch) == (sys.executable, "-P", "-m", "aluette", loadable)
     assert (launch.label, launch.loadable, launch.untimed) == (f"{file}:MyBot", loadable, False)
 
 
@@ -70,7 +70,7 @@ def test_a_class_in_a_file(base, file):
 def test_a_class_in_a_module_installed_or_beside_the_file(base, module):
     """The package of a module is not imported for it: nothing of a bot is run here."""
     launch = found(f"{module}:MyBot", base)
-    assert argv(launch) == (sys.executable, "-m", "aluette", f"{module}:MyBot")
+    assert argv(launch) == (sys.executable, "-P", "-m", "aluette", f"{module}:MyBot")
     assert launch.loadable == f"{module}:MyBot"
 
 
