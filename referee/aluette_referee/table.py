@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from aluette.errors import IllegalAction
 from aluette.events import Event, MatchBegun, MatchEnded, Reason
 from aluette.packs import BlockKey
-from aluette.record import Record, record_of, result_of
+from aluette.record import Record, forfeited, record_of
 from aluette.rules.actions import Ask
 from aluette.rules.match import Match
 from aluette.seats import SEATS, Seat, Side
@@ -189,12 +189,7 @@ class Table:
 
 
 def forfeit(match: Match, faults: Sequence[Fault]) -> dict[str, Any]:
-    """The result of a match lost by fault: `deals` to 0, or 0 to 0 and no winner when both sides lost."""
+    """The result of a match lost by these faults; the first stands in the record. Both sides may have lost."""
     losers = {fault.seat.side for fault in faults}
     winner = None if len(losers) > 1 else faults[0].seat.side.other
-    return {
-        **result_of(match),
-        **{side.name: match.rules.deals if side is winner else 0 for side in Side},
-        "winner": None if winner is None else winner.name,
-        "fault": faults[0].as_record(),
-    }
+    return forfeited(match, winner, faults[0].as_record())
