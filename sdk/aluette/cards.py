@@ -52,8 +52,8 @@ class Rank(IntEnum):
 class Card(IntEnum):
     """One card. Its integer value is its number on the wire; ordering by it means nothing in play.
 
-    In text a card is rank then suit initial, `3D` or `QC`: `str(card)` writes that and
-    `Card.parse` reads it. `Card["D3"]`, `Card.D3` are the members' Python names (a name
+    In text a card is rank then suit initial, `3D` or `QC`: `str(card)` writes that, `Card.parse` and
+    `Card("3D")` read it. `Card["D3"]`, `Card.D3` are the members' Python names (a name
     cannot begin with a digit, so the suit comes first there).
     """
 
@@ -92,6 +92,10 @@ class Card(IntEnum):
         if card is None:
             raise ValueError(f"{text!r} is no card: write a rank (A 2-9 J Q K), then a suit (D C S B)")
         return card
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Card | None":
+        return cls.parse(value) if isinstance(value, str) else None
 
     def __str__(self) -> str:
         return _TEXT[self]

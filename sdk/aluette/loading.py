@@ -52,11 +52,14 @@ def load_bot(spec: str) -> BotFactory:
     found = getattr(module, name, None)
     if found is None:
         bots = sorted(key for key, value in vars(module).items() if _is_bot(value, module))
-        near = get_close_matches(name, bots, n=1) or bots
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        near = get_close_matches(name, bots, n=1)
+        known = f"; it has {', '.join(bots)}" if bots else ""
+        hint = f"; did you mean {near[0]!r}?" if near else known
         raise Misuse(f"{place} has no {name!r}{hint}")
     if (problem := not_a_bot(found)) is not None:
         raise Misuse(f"{spec}: {problem}")
+    if isinstance(found, type) and getattr(found, "play", None) in (Bot.play, BatchBot.play):
+        raise Misuse(f"{spec}: {name} does not say which card to play: write its play method")
     return cast("BotFactory", found)
 
 

@@ -20,6 +20,10 @@ class Careful(aluette.Bot):
         return view.hand[BEST]
 
 class Many(aluette.BatchBot):
+    def play(self, turns):
+        return [view.hand[BEST] for _, view in turns]
+
+class Lazy(aluette.Bot):
     pass
 
 @dataclasses.dataclass
@@ -70,7 +74,7 @@ def test_a_file_is_loaded_and_finds_its_neighbours(folder):
 def test_a_module_is_loaded_from_the_import_path(folder):
     sys.path.insert(0, str(folder))
     assert issubclass(load_bot("mybot:Careful"), Bot)
-    assert load_bot("aluette.bot:BatchBot") is BatchBot
+    assert load_bot("aluette_bots.lowest:Lowest") is load_bot("lowest")
 
 
 def test_a_built_in_bot_is_loaded_by_its_name():
@@ -98,6 +102,13 @@ def test_a_file_without_a_name_is_said(folder):
     assert sentence("mybot.py") == "mybot.py says no bot: name the class or function in it, mybot.py:NAME"
 
 
+def test_a_bot_without_a_play_method_is_said(folder):
+    assert (
+        sentence("mybot.py:Lazy")
+        == "mybot.py:Lazy: Lazy does not say which card to play: write its play method"
+    )
+
+
 def test_a_file_that_is_not_there_is_said(folder):
     assert sentence("nobot.py:Careful") == "there is no bot file nobot.py"
     (folder / "dir.py").mkdir()
@@ -107,10 +118,10 @@ def test_a_file_that_is_not_there_is_said(folder):
 def test_a_name_that_the_file_has_not_is_said_with_a_guess(folder):
     assert sentence("mybot.py:Carefull") == "mybot.py has no 'Carefull'; did you mean 'Careful'?"
     assert sentence("mybot.py:frist") == "mybot.py has no 'frist'; did you mean 'first'?"
-    assert sentence("mybot.py:Xyz") == "mybot.py has no 'Xyz'; did you mean 'Careful'?"
-    assert sentence("mybot.py:nothing") == "mybot.py has no 'nothing'; did you mean 'Careful'?"
+    assert sentence("mybot.py:Xyz") == "mybot.py has no 'Xyz'; it has Careful, Lazy, Many, first"
+    assert sentence("mybot.py:nothing") == "mybot.py has no 'nothing'; it has Careful, Lazy, Many, first"
     assert sentence("neighbour.py:Xyz") == "neighbour.py has no 'Xyz'"
-    assert sentence("mybot.py:") == "mybot.py has no ''; did you mean 'Careful'?"
+    assert sentence("mybot.py:") == "mybot.py has no ''; it has Careful, Lazy, Many, first"
 
 
 def test_what_is_no_bot_is_said(folder):

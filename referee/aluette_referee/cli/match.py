@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -70,6 +71,10 @@ def _one_match(
     bots: tuple[str, ...], seed: str, rules: RuleSet, settings: Settings, *, as_json: bool
 ) -> None:
     launches = [resolve(BotSpec(bot), Path.cwd()) for bot in bots]
+    launches = [
+        launch if launch.command else replace(launch, label=f"{launch.label} at {seat}")
+        for seat, launch in zip(SEATS, launches, strict=True)
+    ]
     chairs = {
         seat: Chair(Post(launch.label, int(seat), 1), launch, launch.label)
         for seat, launch in zip(SEATS, launches, strict=True)

@@ -11,15 +11,22 @@ __all__ = ["command"]
 
 @click.command("replay")
 @click.argument("database")
-@click.argument("match")
+@click.argument("match", required=False)
 @click.option("--seat", help="Only what the seat N, E, S or W saw.")
-def command(*, database: str, match: str, seat: str | None) -> None:
+def command(*, database: str, match: str | None, seat: str | None) -> None:
     """Print a stored match trick by trick.
 
-    MATCH is its id, or the beginning of it.
+    MATCH is its id, or the beginning of it; without it, the ids of all matches are listed.
     """
     only = None if seat is None else read_seat(seat)
     with open_existing(database) as archive:
+        if match is None:
+            for stored in archive.matches():
+                ns, ew = stored.fixture.teams
+                points_ns, points_ew, _ = stored.result
+                how = f"   {stored.faults[0].type}" if stored.faults else ""
+                click.echo(f"{stored.fixture.id}   {ns} - {ew}   {points_ns}-{points_ew}{how}")
+            return
         stored = archive.match(match)
     fixture = stored.fixture
     click.echo(f"Match {fixture.id}: {' - '.join(fixture.teams)} (NS - EW)")

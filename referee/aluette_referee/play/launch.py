@@ -13,6 +13,7 @@ Paths are relative to the folder of the file. Nothing of the bot is run here.
 import hashlib
 import importlib.util
 import json
+import os
 import re
 import shlex
 import shutil
@@ -110,7 +111,8 @@ def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path]]:
     elif "/" in program:
         if not (base / program).is_file():
             raise Misuse(f"{run!r}: there is no program {program}{_near_file(base / program)}")
-        words[0] = str((base / program).resolve())
+        # Not resolved: a virtual environment's Python is a link, and knows its packages by where that lies.
+        words[0] = os.path.abspath(base / program)  # noqa: PTH100 - which keeps `..`
     elif (found := shutil.which(program)) is not None:
         words[0] = found
     else:
