@@ -27,7 +27,7 @@ __all__ = ["NotPlaying", "Pool", "Post", "Process", "open_pool"]
 
 START_TRIES: Final = 3
 """So many processes in a row that come to nothing are a fault."""
-_CRASH_SECONDS: Final = 1.0
+_CRASH_SECONDS: Final = 5.0
 """How long after the end of its stream a process may still turn out to have crashed."""
 _EXTERNAL_SECONDS: Final = 600.0
 

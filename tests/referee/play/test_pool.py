@@ -197,7 +197,7 @@ LOST = {
         FaultType.CRASHED, "the process was ended by signal 11 (SIGSEGV)\nwhat it printed", 0.0,
     ),
     hangs_up_when_asked: (
-        FaultType.DISCONNECTED, "the stream ended, but the process lives\nwhat it printed", 1.0,
+        FaultType.DISCONNECTED, "the stream ended, but the process lives\nwhat it printed", 5.0,
     ),
     never_answers: (FaultType.LATE, "no answer came in time to turn 0", 10.05),
 }  # fmt: skip
