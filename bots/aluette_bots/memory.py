@@ -1,78 +1,84 @@
-"""What a seat can work out from its view: the cards still out, who is known to hold what, and chances.
+"""What a seat can work out from its view: the cards still out, and who has shown which of them.
 
-All chances are estimates that treat the cards out as spread evenly; signals seen are taken at their word.
+Only counting: what is out above a card, which named cards a signal has placed, how likely a player holds
+something better. What that is worth is `aluette_bots.outlook`'s business.
 """
 
 from typing import Final
 
-import aluette
+from aluette import CARDS, SEATS, Seat, View
+from aluette.cards import STRENGTH
 
-__all__ = ["Memory"]
+__all__ = ["LAST_COMMON", "Memory"]
 
-CAUTION: Final = 0.4
-"""How readily a player after us beats the best card, if it can."""
-PARTNER_CAUTION: Final = 0.6
+LAST_COMMON: Final = 11
+"""The strength of the aces: up to here cards tie, above stand the eight named ones."""
+
+_STRONGEST: Final = 19
+_PACK: Final = tuple(sum(card.strength == strength for card in CARDS) for strength in range(_STRONGEST + 1))
 
 
 class Memory:
-    """Made anew from each view."""
+    """The cards as one seat knows them, made anew from each view.
 
-    def __init__(self, view: aluette.View) -> None:
-        """Take the view; nothing else is remembered."""
-        self._view = view
-        gone = {*view.hand, *view.discards, *view.deal.cards}
-        self._out = sorted(card.strength for card in aluette.CARDS if card not in gone)
-        self._held: dict[aluette.Seat, set[aluette.Card]] = {}
-        trusted = view.seen
-        for seen in trusted:
-            card = seen.signal.card
-            if card is not None and card not in gone:
-                self._held.setdefault(seen.seat, set()).add(card)
-        cards_left = view.deal.tricks_left
-        played = {seat for seat, _ in view.trick.plays}
-        self._hand_size = {
-            seat: cards_left - (seat in played) for seat in aluette.SEATS if seat is not view.seat
-        }
-        self._yet_to_play = [view.seat.after(step) for step in range(1, 4 - view.position)]
+    `out[s]` is how many cards of strength `s` are out and placed nowhere, `above[s]` how many such cards
+    beat `s`, `shown[seat]` the strengths that a player has shown and not played yet. `free[seat]` counts
+    its other cards, and `share` is how much of what is out lies in hands: the rest is in the stock.
+    """
 
-    def above(self, strength: int) -> float:
-        """How many cards still out beat `strength`; equal ones count half."""
-        return sum(1.0 if out > strength else 0.5 for out in self._out if out >= strength)
+    __slots__ = ("above", "free", "out", "share", "shown", "unseen")
 
-    def power(self, card: aluette.Card) -> float:
-        """The chance that the card, led or played later, wins a trick."""
-        if not self._out:
-            return 1.0
-        clear = 1 - self.above(card.strength) / len(self._out)
-        return clear**3
+    def __init__(self, view: View, *, trusting: bool) -> None:
+        """Count. Opponents' signals are believed only if `trusting`, the partner's always."""
+        out = list(_PACK)
+        for card in (*view.hand, *view.discards, *view.deal.cards):
+            out[STRENGTH[card]] -= 1
+        held = _cards_held(view)
+        shown: list[list[int]] = [[] for _ in range(len(SEATS) + 1)]
+        for seen in view.seen:
+            card, seat = seen.signal.card, seen.seat
+            if card is None or not (trusting or seat is view.partner):
+                continue
+            strength = STRENGTH[card]
+            # A card that is played, or in the own hand, is placed already, whatever was shown.
+            if out[strength] and len(shown[seat]) < held[seat]:
+                out[strength] = 0
+                shown[seat].append(strength)
+        self.out = out
+        self.shown = shown
+        self.free = [cards - len(placed) for cards, placed in zip(held, shown, strict=True)]
+        in_hands = sum(self.free)
+        # After a chant no card that matters is out of play: the six put aside are the weakest.
+        self.unseen = in_hands if view.deal.stock_dealt else sum(out)
+        self.share = in_hands / self.unseen if self.unseen else 0.0
+        above = [0] * (_STRONGEST + 1)
+        for strength in range(_STRONGEST - 1, -1, -1):
+            above[strength] = above[strength + 1] + out[strength + 1]
+        self.above = above
 
-    def chances(self, card: aluette.Card) -> dict[aluette.Seat | None, float]:
-        """Who wins the trick if `card` is played now, with what chance; None for a spoiled one."""
-        view = self._view
-        plays = [*view.trick.plays, (view.seat, card)]
-        strengths = [played.strength for _, played in plays]
-        best = max(strengths)
-        holder = plays[strengths.index(best)][0] if strengths.count(best) == 1 else None
-        chances: dict[aluette.Seat | None, float] = {}
-        left = 1.0
-        for seat in self._yet_to_play:
-            beats = left * self._beats(seat, best, holder)
-            chances[seat] = chances.get(seat, 0.0) + beats
-            left -= beats
-        chances[holder] = chances.get(holder, 0.0) + left
-        return chances
+    def can_beat(self, seat: Seat, strength: int) -> float:
+        """The chance that `seat` holds a card that beats `strength`."""
+        higher = self.above[strength] + any(shown > strength for shown in self.shown[seat])
+        if not higher or not self.free[seat]:
+            return 1.0 if higher > self.above[strength] else 0.0
+        return 1 - (1 - min(1.0, self.free[seat] / self.unseen)) ** higher
 
-    def _beats(self, seat: aluette.Seat, best: int, holder: aluette.Seat | None) -> float:
-        """The chance that `seat`, still to play, beats the best card."""
-        ours = holder is not None and holder.side is seat.side
-        if ours and len(self._yet_to_play) == 1:
-            return 0.0
-        can = 1.0 if any(card.strength > best for card in self._held.get(seat, ())) else self._can(seat, best)
-        willing = 0.2 if ours else (PARTNER_CAUTION if seat is self._view.partner else CAUTION)
-        return can * willing
+    def next_above(self, strength: int) -> int:
+        """The strength of the card that most likely beats `strength`: not the cheapest, nor the dearest."""
+        wanted = 0.35 * self.above[strength]
+        passed = 0
+        for higher in range(strength + 1, _STRONGEST + 1):
+            passed += self.out[higher]
+            if self.out[higher] and passed >= wanted:
+                return higher
+        return _STRONGEST
 
-    def _can(self, seat: aluette.Seat, best: int) -> float:
-        if not self._out:
-            return 0.0
-        higher = sum(out > best for out in self._out) / len(self._out)
-        return 1 - (1 - higher) ** self._hand_size[seat]
+
+def _cards_held(view: View) -> list[int]:
+    """How many cards each other player holds now, by seat number."""
+    held = [0] * (len(SEATS) + 1)
+    for step in range(1, len(SEATS)):
+        seat = view.seat.after(step)
+        # Of the others, those before us in this trick have played.
+        held[seat] = view.deal.tricks_left - (step >= len(SEATS) - view.position)
+    return held
