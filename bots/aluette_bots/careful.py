@@ -5,7 +5,6 @@ two are put together, and the votes, discards and signals decided. The rules of 
 second hand low, third hand high, the last hand as cheaply as it goes, and the partner who collects is fed.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 import aluette
@@ -42,13 +41,16 @@ class Careful(aluette.Bot):
             return view.hand[0]
         memory = self._memory(view)
         outlook = self._outlook(view, memory)
+        table = _Table(view, memory)
         worth: dict[int, float] = {}
         for card in view.hand:
             strength = STRENGTH[card]
             if strength not in worth:
                 worth[strength] = sum(
-                    chance * outlook.worth(winner, strength)
-                    for winner, chance in _winners(view, memory, card).items()
+                    [
+                        chance * outlook.worth(winner, strength)
+                        for winner, chance in table.winners(strength).items()
+                    ]
                 )
         return max(reversed(view.hand), key=lambda card: worth[STRENGTH[card]])
 
@@ -59,31 +61,38 @@ class Careful(aluette.Bot):
         return Outlook(view, memory, mordienne=self.match.rules.mordienne)
 
 
-def _winners(view: View, memory: Memory, card: aluette.Card) -> dict[Seat | None, float]:
-    """Who takes the trick if we play `card`, each with a chance; None is a spoiled trick."""
-    cards = [*view.trick.cards, card]
-    place = aluette.strongest(cards)
-    holder = None if place is None else view.trick.leader.after(place)
-    best = max(STRENGTH[card] for card in cards)
-    chances: dict[Seat | None, float] = {}
-    after = [view.seat.after(step) for step in range(1, len(aluette.SEATS) - view.position)]
-    for winner, chance in _taken(memory, after, best, holder, 1.0):
-        chances[winner] = chances.get(winner, 0.0) + chance
-    return chances
+class _Table:
+    """The trick under way: who is ahead, and who is still to play after us."""
 
+    def __init__(self, view: View, memory: Memory) -> None:
+        strengths = [STRENGTH[card] for card in view.trick.cards]
+        self._memory = memory
+        self._me = view.seat
+        self._best = max(strengths, default=0)
+        place = aluette.strongest(view.trick.cards) if strengths else None
+        self._holder = None if place is None else view.trick.leader.after(place)
+        self._after = [view.seat.after(step) for step in range(1, len(aluette.SEATS) - len(strengths))]
 
-def _taken(
-    memory: Memory, after: list[Seat], best: int, holder: Seat | None, chance: float
-) -> Iterator[tuple[Seat | None, float]]:
-    """Follow the players still to come: each takes the trick or leaves it; nobody takes the partner's."""
-    if not after:
-        yield holder, chance
-        return
-    seat, *later = after
-    if holder is not None and holder.side is seat.side:
-        takes = 0.0
-    else:
-        takes = memory.can_beat(seat, best) * TAKES[not later]
-    if takes * chance > NEGLIGIBLE:
-        yield from _taken(memory, later, memory.next_above(best), seat, takes * chance)
-    yield from _taken(memory, later, best, holder, (1 - takes) * chance)
+    def winners(self, strength: int) -> dict[Seat | None, float]:
+        """Who takes the trick if we play `strength`, each with a chance; None is a spoiled trick."""
+        chances: dict[Seat | None, float] = {}
+        if strength > self._best:
+            self._follow(chances, 0, strength, self._me, 1.0)
+        else:
+            self._follow(chances, 0, self._best, None if strength == self._best else self._holder, 1.0)
+        return chances
+
+    def _follow(
+        self, chances: dict[Seat | None, float], place: int, best: int, holder: Seat | None, chance: float
+    ) -> None:
+        """Each of the players still to come takes the trick or leaves it; nobody takes the partner's."""
+        if place < len(self._after):
+            seat = self._after[place]
+            if holder is None or holder.side is not seat.side:
+                takes = chance * self._memory.can_beat(seat, best) * TAKES[place == len(self._after) - 1]
+                if takes > NEGLIGIBLE:
+                    self._follow(chances, place + 1, self._memory.next_above(best), seat, takes)
+                    chance -= takes
+            self._follow(chances, place + 1, best, holder, chance)
+        else:
+            chances[holder] = chances.get(holder, 0.0) + chance
