@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 from aluette import SEATS, Seat, View
 from aluette.cards import STRENGTH
-from aluette.rules.scoring import most_tricks
 from aluette_bots.memory import LAST_COMMON, STRONGEST, Memory, cumulated
 
 __all__ = ["Outlook"]
@@ -139,12 +138,8 @@ class Outlook:
             counts[winner] += 1
         ours = max(counts[me], counts[me.partner])
         theirs = max(counts[me.left], counts[me.right])
-        settled = None
-        if abs(ours - theirs) >= left:
-            # At equal most, whoever reached the number first wins: behind by what is left is too late.
-            first = most_tricks((*self._deal.winners, winner))
-            if first is not None and abs(ours - theirs) + (ours != theirs) > left:
-                settled = 1.0 if first.side is me.side else 0.0
+        # Behind by all that is left is too late: at equal most, whoever reached the number first wins.
+        settled = None if abs(ours - theirs) < left else float(ours > theirs)
         leader = self._leader if winner is None else winner
         last_hand = LAST_HAND[0] + LAST_HAND[1] * left
         return _After(

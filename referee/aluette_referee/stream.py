@@ -49,6 +49,11 @@ class Stream(Generic[S]):
         return self._clock.first
 
     @property
+    def under_way(self) -> int:
+        """How many turns were sent and are not answered."""
+        return len(self._clock)
+
+    @property
     def deadline(self) -> float:
         """When that turn is late; infinity when nothing is under way."""
         return self._clock.deadline

@@ -1,8 +1,7 @@
 """One connected bot process, live: its stream, the matches it plays, and its clock.
 
 It passes answers to the matches, sends what they ask in batches, and when the process is lost - hung,
-crashed, disconnected, flooding - it says which match pays: that of the first unanswered turn. The other
-matches of the process are void. What a fault means in a match is the table's business.
+crashed, disconnected, flooding - it says which match pays, if that is sure, and that the others are void. What a fault means in a match is the table's business.
 
 A match reserves its places before it begins. Who has left, or whose stream has ended, takes no new tables.
 """
@@ -19,7 +18,7 @@ from aluette.v1 import referee_pb2 as wire
 from aluette_referee.faults import FaultType
 from aluette_referee.lobby import Refusal
 from aluette_referee.play.connection import Connection
-from aluette_referee.stream import Pending, Stream
+from aluette_referee.stream import Stream
 from aluette_referee.table import FLOODING
 
 __all__ = ["Game", "Player"]
@@ -151,10 +150,11 @@ class Player:
                 self.lose(FaultType.LATE, f"no answer came in time to turn {late.number}")
 
     def lose(self, kind: FaultType, evidence: str) -> None:
-        """The process cannot go on: the match of the first unanswered turn pays, the others are void.
+        """The process cannot go on: the match where that is sure to have happened pays, the others are void.
 
-        With no turn under way, a single match pays; of several none is guessed, they are void and played
-        again each in processes of its own, where it will be single.
+        Sure is: the only match, the only turn under way, or the turn whose clock ran out. Else none is
+        guessed - answers that were ready may have died with the process - and all are void and played
+        again, each in processes of its own, where it is the only one.
         """
         if self.gone.is_set():
             return
@@ -162,7 +162,7 @@ class Player:
         self._take_no_tables()
         self.lost = (kind, evidence)
         seats = dict(self._stream.seats)
-        guilty = self._guilty(self._stream.first)
+        guilty = self._guilty(kind)
         touched: set[Player] = set()
         # The guilty seat first: what it ends is over before another seat of this process can be blamed.
         for table, (game, seat) in sorted(seats.items(), key=lambda sitting: sitting[0] != guilty):
@@ -181,12 +181,13 @@ class Player:
         self._connection.send(wire.PlayResponse(goodbye=wire.Goodbye(message=message)))
         self._connection.close()
 
-    def _guilty(self, first: Pending | None) -> int | None:
-        if first is not None and first.table in self._stream.seats:
-            return first.table
-        if first is None and len(self._stream.seats) == 1:
-            return next(iter(self._stream.seats))
-        return None
+    def _guilty(self, kind: FaultType) -> int | None:
+        seats, first = self._stream.seats, self._stream.first
+        if first is None:
+            return next(iter(seats)) if len(seats) == 1 else None
+        only = len({game for game, _ in seats.values()}) == 1
+        sure = only or self._stream.under_way == 1 or kind is FaultType.LATE
+        return first.table if sure and first.table in seats else None
 
     def _refuse(self, sentence: str) -> None:
         self._connection.send(Refusal(wire.Refused.REASON_HELLO, sentence).as_response())

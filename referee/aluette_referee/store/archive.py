@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 import sqlalchemy as sa
 
 from aluette.errors import Misuse, RecordError
+from aluette.packs import KEY_SIZE, open_contest_key
 from aluette_referee.contest.contest import Entrant
 from aluette_referee.contest.schedule import Block, Fixture, round_robin
 from aluette_referee.contest.standings import Result
@@ -51,7 +52,9 @@ class Archive:
         self._database = database
         try:
             with database.begin() as connection:
-                contest = connection.execute(sa.select(schema.contest)).mappings().one()
+                contest = connection.execute(sa.select(schema.contest)).mappings().one_or_none()
+                if contest is None:
+                    raise RecordError(f"the contest itself was removed from {database.shown}")
                 active = sa.select(team).where(team.c.active).order_by(team.c.position)
                 with damaged("a team"):
                     self.entrants: tuple[Entrant, ...] = tuple(
@@ -62,6 +65,8 @@ class Archive:
             raise
         with damaged("the contest"):
             self.contest = rows.contest_of(contest, [entrant.team for entrant in self.entrants])
+            if not isinstance(contest["key"], bytes) or len(contest["key"]) != KEY_SIZE:
+                raise ValueError("the key is none")
         self.key: bytes = contest["key"]
         """The contest's key: who knows it knows every card."""
         self.created: str = contest["created"]
@@ -93,7 +98,10 @@ class Archive:
         return (fixture for fixture in fixtures if fixture.id not in present)
 
     def check_ids(self) -> None:
-        """Raise `RecordError` for a team or a block whose row is not what its id was derived from."""
+        """Raise `RecordError` for a key, a team or a block whose row is not what it was derived from."""
+        seed = self.contest.seed
+        if seed is not None and open_contest_key(seed) != self.key:
+            raise RecordError(f"the contest was altered: its key is not that of seed {seed}")
         with self._database.begin() as connection:
             known: dict[str, Entrant] = {}
             for row in connection.execute(sa.select(team)).mappings():
@@ -102,7 +110,8 @@ class Archive:
                 if known[row["id"]].id != row["id"]:
                     raise RecordError(f"team {row['name']!r} was altered: {row['id']} is not its id")
             for line in connection.execute(sa.select(block)):
-                derived = Block(known[line.one], known[line.other], line.number).id
+                with damaged(f"block {line.id}"):
+                    derived = Block(known[line.one], known[line.other], line.number).id
                 if derived != line.id:
                     raise RecordError(f"block {line.id} was altered: by its teams and number it is {derived}")
 

@@ -109,7 +109,10 @@ def void_row(voided: Voided) -> dict[str, Any]:
 
 def stored_match(fixture: Fixture, row: Row[*tuple[Any, ...]]) -> StoredMatch:
     """A match of a row that has the columns of `match`, the record's `text` and the block's `commitment`."""
-    timing = None if row.timing is None else json.loads(row.timing)
+    with damaged(f"match {fixture.id}"):
+        if not isinstance(row.text, str):
+            raise TypeError("the record is not text")
+        timing = None if row.timing is None else json.loads(row.timing)
     result = (row.points_ns, row.points_ew, row.winner)
     return StoredMatch(fixture, row.commitment, row.text, row.digest, result, faults_of(row.faults), timing)
 

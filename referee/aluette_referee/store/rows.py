@@ -45,6 +45,8 @@ def contest_row(contest: Contest) -> dict[str, Any]:
 def contest_of(row: RowMapping, teams: Sequence[Team]) -> Contest:
     """The contest of a row. Its seed is text: `7` and `"7"` are one seed."""
     settings = json.loads(row["settings"])
+    if not isinstance(row["blocks"], int) or row["blocks"] < 1:
+        raise ValueError("a contest has a block at least")
     return Contest(
         name=row["name"],
         teams=tuple(teams),

@@ -217,17 +217,30 @@ async def test_the_clock_of_a_turn_that_waits_for_the_batch_before_it_does_not_r
 # -- when the process is lost ----------------------------------------------------------------------
 
 
-async def test_the_match_of_the_first_unanswered_turn_pays_and_the_others_are_void(autojump_clock):
+@pytest.mark.parametrize(
+    ("kind", "answered"),
+    [(FaultType.LATE, [3]), (FaultType.CRASHED, [3, 1])],
+    ids=["the turn whose clock ran out", "the only turn under way"],
+)
+async def test_the_match_that_is_sure_pays_and_the_others_are_void(autojump_clock, kind, answered):
     async with connected(["slow"]) as [(player, line)]:
         notes = [Notes(player, table) for table in (1, 2, 3)]
         ask(player, (3, 0), (2, 0), (1, 0))
-        line.answer(look(3, 0))
+        line.answer(*(look(table, 0) for table in answered))
         await settle()
+        player.lose(kind, "evidence")
+        void = [f"slow was lost in another match ({kind})"]
+        assert [note.faults for note in notes] == [[], [(Seat.N, kind, "evidence")], []]
+        assert [note.voids for note in notes] == [void, [], void]
+
+
+async def test_a_crash_with_several_turns_under_way_is_blamed_on_none(autojump_clock):
+    # An answer to any of them may have been ready, and have died with the process.
+    async with connected() as [(player, _)]:
+        notes = [Notes(player, table) for table in (1, 2)]
+        ask(player, (1, 0), (2, 0))
         player.lose(FaultType.CRASHED, "exit code 1")
-        assert [note.faults for note in notes] == [[], [(Seat.N, FaultType.CRASHED, "exit code 1")], []]
-        assert [note.voids for note in notes] == [
-            ["slow was lost in another match (crashed)"], [], ["slow was lost in another match (crashed)"],
-        ]  # fmt: skip
+        assert [(note.faults, len(note.voids)) for note in notes] == [([], 1)] * 2
 
 
 async def test_with_no_turn_under_way_a_single_match_pays(autojump_clock):
