@@ -15,7 +15,7 @@ from aluette_bots.outlook import Outlook
 
 __all__ = ["Careful"]
 
-TAKES: Final = (0.65, 0.77)
+TAKES: Final = (0.6, 0.73)
 """How likely an opponent's or a free trick is taken by a player who can: in the middle, and playing last."""
 ENOUGH_TO_SHARE: Final = (1.0, 2.75)
 """With so many tricks in a hand that receives of the stock, more cards help it more than the other receiver."""

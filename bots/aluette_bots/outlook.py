@@ -15,23 +15,23 @@ from aluette_bots.memory import LAST_COMMON, STRONGEST, Memory, cumulated
 
 __all__ = ["Outlook"]
 
-EASING: Final = 0.25
+EASING: Final = 0.3
 """How much lighter a stronger card still out weighs for each trick to come: it may fall before."""
-TIED: Final = 0.5
+TIED: Final = 0.4
 """How much an equal card still out weighs, against a stronger one."""
 OTHERS: Final = 2 / 3
 """How many of the cards out are in other hands than a given one."""
-WON: Final = 0.87
+WON: Final = 0.85
 """How many of the tricks to come will be won by somebody, rather than spoiled."""
 COLLECTING: Final = 0.3
 """How far a side's better-placed player counts before the other: 0 as much, large alone."""
 STEEPNESS: Final = 1.8
 """How surely the side that is ahead in prospects wins the deal."""
-LAST_HAND: Final = (0.12, 0.011)
+LAST_HAND: Final = (0.12, 0.01)
 """What it is worth, in tricks, that the other side leads and ours plays last: now, and for each trick to come."""
-MORDIENNE: Final = 1.3
+MORDIENNE: Final = 1.4
 """What the second point is worth against the first."""
-SPREAD: Final = 0.5
+SPREAD: Final = 0.4
 """How many of the tricks before our run the best of the others may be expected to get."""
 THEIR_RUN: Final = 0.1
 """How much of that a run of somebody else's is feared or hoped for."""
@@ -201,5 +201,5 @@ class Outlook:
             if length > max(others, 1):
                 # We duck until then, and nobody may get as many of the tricks before.
                 spare = length - others - SPREAD * (left - length) - 0.5
-                best = max(best, wins / (1 + exp(-2 * spare)))
+                best = max(best, wins / (1 + exp(-2.5 * spare)))
         return best

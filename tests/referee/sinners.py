@@ -37,7 +37,7 @@ class RaisesAtTheEndOfADeal(aluette.Bot):
     def on_deal_end(self, ended):
         raise ValueError("no deal is good enough")
 
-class RaisesInInit(aluette.Bot):
+class RaisesInInit(Lowest):
     def __init__(self):
         raise ValueError("it cannot be made")
 
@@ -59,7 +59,7 @@ class Hangs(Lowest):
         while True:
             pass
 
-class HangsInInit(aluette.Bot):
+class HangsInInit(Lowest):
     def __init__(self):
         while True:
             time.sleep(1000)

@@ -108,7 +108,7 @@ finally:
         (["match", "random", "lowest", "--tables", "many"], "'many' is not a valid integer"),
         (["tournament", "run"], "Missing argument 'FILE'."),
         (["tournament", "show"], "Missing argument 'DATABASE'."),
-        (["replay", "club.db"], "Missing argument 'MATCH'."),
+        (["replay"], "Missing argument 'DATABASE'."),
         (["--seed"], "No such option"),
     ],
 )

@@ -30,6 +30,14 @@ def with_fault(club: Club):
 # -- replay -------------------------------------------------------------------------------------------------
 
 
+def test_without_an_id_the_matches_are_listed(played):
+    listed = invoke("replay", "club.db", cwd=played.folder).stdout.splitlines()
+    matches = lines(played)
+    assert [line.split()[0] for line in listed] == [match["id"] for match in matches]
+    for line, match in zip(listed, matches, strict=True):
+        assert f"{match['result']['NS']}-{match['result']['EW']}" in line
+
+
 def test_a_match_is_printed_by_the_beginning_of_its_id(played):
     match, *others = sorted(lines(played), key=lambda line: line["result"]["fault"] is not None)
     result = invoke("replay", "club.db", match["id"], cwd=played.folder)
@@ -233,13 +241,12 @@ def test_what_was_changed_in_the_database_is_named_with_match_and_place(club):
             "UPDATE block SET commitment = '00' WHERE id = '{block}'",
             "the block's key is not the one that was committed to",
         ),
-        ("UPDATE contest SET key = zeroblob(32)", "the block's key is not the one that was committed to"),
         (
             "UPDATE contest SET settings = replace(settings, 'standard/1', 'standard/1+tie=extra_deals')",
             "rules is 'standard/1'; the contest's are 'standard/1+tie=extra_deals'",
         ),
     ],
-    ids=["record", "points", "faults", "commitment", "key", "rules"],
+    ids=["record", "points", "faults", "commitment", "rules"],
 )
 def test_every_kind_of_tampering_ends_with_1(club, statement, sentence):
     match = lines(club)[0]
@@ -248,6 +255,37 @@ def test_every_kind_of_tampering_ends_with_1(club, statement, sentence):
     result = invoke("verify", "club.db", cwd=club.folder)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == f"aluette: match {match['id']} does not hold: {sentence.format_map(words)}\n"
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "UPDATE contest SET key = zeroblob(32)",
+            "the contest was altered: its key is not that of seed ouest",
+        ),
+        (
+            "UPDATE contest SET key = 'short'",
+            "the contest was altered: it is not in the form in which it is stored",
+        ),
+        (
+            "UPDATE contest SET blocks = 0",
+            "the contest was altered: it is not in the form in which it is stored",
+        ),
+        ("DELETE FROM contest", "the contest itself was removed from club.db"),
+    ],
+)
+def test_an_altered_contest_is_named(club, statement, sentence):
+    tamper(club, statement)
+    result = invoke("verify", "club.db", cwd=club.folder)
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"aluette: {sentence}\n")
+
+
+def test_a_team_whose_name_was_altered_is_named(club):
+    tamper(club, "UPDATE team SET name = name || '!' WHERE position = 0")
+    result = invoke("verify", "club.db", cwd=club.folder)
+    assert result.exit_code == 1
+    assert "!' was altered" in result.stderr
 
 
 def test_a_fault_that_was_taken_away(club):

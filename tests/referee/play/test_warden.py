@@ -98,7 +98,7 @@ def test_a_bot_that_starts_ever_more_is_ended(tmp_path):
         "    if os.fork(): os._exit(0) if os.getpid() != os.getsid(0) or sys.argv[1:] == [] else None\n"
         "    os.setsid()\n"
         f"    open({str(tmp_path / 'pid')!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
-        "    time.sleep(0.001)\n"
+        "    time.sleep(0.05)\n"
     )
     with watching("sh", "-c", f'{sys.executable} -I -S -c "$0" & sleep 1000', chain) as process:
         until(lambda: (tmp_path / "pid").exists() and len((tmp_path / "pid").read_text().split()) > 20)
