@@ -90,6 +90,7 @@ def test_it_is_deaf_to_signals_that_would_leave_the_bot_alone(tmp_path, sign):
     assert not any(map(alive, found))
 
 
+@pytest.mark.slow  # a race by its nature: how long it takes depends on what else the machine does
 def test_a_bot_that_starts_ever_more_is_ended(tmp_path):
     """Each process starts the next, leaves the session and ends: the last one is never a child of the bot."""
     chain = (
