@@ -27,6 +27,8 @@ class Careful(aluette.Bot):
 
     def look(self, view: View) -> Signal | None:
         """Show the partner the strongest card, if it has a name."""
+        if not self.match.rules.signals_per_deal:
+            return None
         return next((signal for signal in Signal if signal.card is view.hand[0]), None)
 
     def chant(self, view: View) -> bool:
