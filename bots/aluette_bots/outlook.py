@@ -1,9 +1,9 @@
 """How a deal stands, and how it would stand if this player took the trick under way.
 
 Tricks count per *player*, so what matters is not how many tricks a side may still win but how many one of
-its players may collect. Each player gets the tricks won so far and those still expected: the *power*
-of the cards held. A side's prospects are those of its better-placed player; the other one's help a little,
-because either may turn out to be the collector. All numbers are estimates, tuned by playing.
+its players may collect. Each player is given the tricks won so far and those still expected, by the
+*power* of the cards held. The better-placed partner counts most, the other less, because either may turn
+out to be the collector. All numbers here are estimates, tuned by playing some millions of deals.
 """
 
 from math import exp, log, sqrt

@@ -40,6 +40,28 @@ def test_it_plays_the_same_match_twice(bot: str):
     assert one == other
 
 
+def some_rules(rng: random.Random) -> RuleSet:
+    return RuleSet(
+        seating=rng.choice(("fixed", "draw")),
+        cut=rng.choice(("referee", "player")),
+        chant=rng.choice(("ask", "off", "always")),
+        chant_discard=rng.choice(("free", "lowest")),
+        mordienne=rng.random() < 0.5,
+        deals=rng.randint(1, 3),
+        tie=rng.choice(("draw", "extra_deals")),
+        signals=rng.random() < 0.8,
+        signals_per_deal=rng.randint(0, 9),
+        notice=rng.choice((0, 0.25, 1)),
+        truthful=rng.random() < 0.5,
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_four_play_legally_under_any_rules(seed: int):
+    rng = random.Random(seed)
+    play_match(rng.choices(BOTS, k=4), seed=seed, rules=some_rules(rng))
+
+
 def test_random_goes_by_its_seed():
     assert play_match(["random"] * 4, seed=1)["deals"] != play_match(["random"] * 4, seed=2)["deals"]
 

@@ -1,11 +1,13 @@
 """A person at the terminal, typed for: what is shown, what may be typed, what a slip gets."""
 
 import io
+import re
 
 import pytest
 from bots.positions import seat_at, view
 
-from aluette import Ask, RuleSet, Sign, Signal, aces
+from aluette import Ask, Card, MatchEnded, Points, Reason, RuleSet, Seat, Side, Sign, Signal, aces
+from aluette.testing import play_match
 from aluette_bots.human import Human
 
 
@@ -74,3 +76,120 @@ def test_a_closed_terminal_is_said():
     person, _ = sit()
     with pytest.raises(EOFError, match="left the match"):
         person.play(view(HAND))
+
+
+def test_no_clock_runs_for_a_person():
+    assert Human.untimed is True
+
+
+@pytest.mark.parametrize(
+    ("typed", "sign"),
+    [
+        ("monsieur", Sign(Signal.MONSIEUR)),
+        ("mons", Sign(Signal.MONSIEUR)),
+        ("ACES 2", aces(2)),
+        ("useless hand", Sign(Signal.USELESS_HAND)),
+        ("mordienne", Sign(Signal.GOING_FOR_MORDIENNE)),
+    ],
+)
+def test_a_signal_by_name_or_part_of_it(typed: str, sign: Sign):
+    person, _ = sit(typed)
+    assert person.look(view(HAND, asked=Ask.LOOK)) == sign
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("deux", "could be deux_de_chene or deux_decrit"),
+        ("wave", "is no signal; ? lists them"),
+        ("aces", "Say how many aces: aces 1 to aces 4."),
+        ("monsieur 2", "Only aces are signalled with a number."),
+        ("madame", "A signal must be true, and your hand says otherwise."),
+    ],
+)
+def test_a_signal_that_is_none_is_told(typed: str, told: str):
+    person, shown = sit(typed, "")
+    assert person.look(view(HAND, asked=Ask.LOOK)) is None
+    assert told in shown.getvalue()
+
+
+def test_where_there_are_no_signals_none_is_asked_for():
+    person, shown = sit("1 monsieur", "1", rules=RuleSet(signals=False))
+    assert person.play(view(HAND)) == (Card.D3, None)
+    assert "This game has no signals." in shown.getvalue()
+    person, shown = sit(rules=RuleSet(signals_per_deal=0))
+    assert person.look(view(HAND, asked=Ask.LOOK)) is None
+
+
+def test_signals_seen_are_shown_once():
+    person, shown = sit("1", "1")
+    position = view(HAND, seen=[(Seat.S, Signal.MADAME), (Seat.E, Signal.USELESS_HAND)])
+    person.play(position)
+    person.play(position)
+    assert shown.getvalue().count("You see: S (partner) shows Madame; E shows a useless hand.") == 1
+
+
+def test_only_the_lowest_may_be_put_aside_where_the_rules_say_so():
+    fifteen = "3D KC AC AB 9S 8D 6B 5C 4B 8C 7C 6C 4C 3S 3B"
+    person, shown = sit("1 2 3 4 5 6", "10 11 12 13 14 15", rules=RuleSet(chant_discard="lowest"))
+    cards, _ = person.discard(view(fifteen, asked=Ask.DISCARD))
+    assert Card.D3 not in cards
+    assert "Only the six weakest cards may be discarded" in shown.getvalue()
+
+
+class Sitting(Human):
+    """Plays a whole match: no signals, yes to the chant, the strongest card, the weakest aside."""
+
+    shown = io.StringIO()
+
+    def __init__(self) -> None:
+        super().__init__(self, self.shown)
+
+    def readline(self) -> str:
+        prompt = self.shown.getvalue().rsplit("\n", 1)[-1]
+        if prompt.startswith("Six cards"):
+            return "10 11 12 13 14 15\n"
+        return {"A signal": "\n", "Do you a": "yes\n", "Cut the ": "24\n"}.get(prompt[:8], "1\n")
+
+
+def test_a_whole_match_reads_well(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Sitting, "shown", io.StringIO())
+    rules = RuleSet(cut="player", chant="always", deals=4)
+    record = play_match([Sitting, "lowest", "careful", "lowest"], seed=3, rules=rules)
+    text = Sitting.shown.getvalue()
+    assert "Deal 1 of 4: you deal. You are N, S is your partner. Match: you 0, they 0." in text
+    assert all(f"Deal {number} of 4: " in text for number in (2, 3, 4))
+    # Each trick is told once, and each deal and the match end with a score.
+    assert len(re.findall(r"Trick \d: [^.]* - ", text)) == 4 * 9
+    assert text.count(" for your side. ") + text.count(" for their side. ") == 4
+    assert f"you {record['result']['NS']}, they {record['result']['EW']}." in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("ended", "told"),
+    [
+        (MatchEnded(Reason.PLAYED, None, Points(2, 2)), "The match is drawn: you 2, they 2."),
+        (MatchEnded(Reason.PLAYED, Side.EW, Points(2, 3)), "You lost the match: you 2, they 3."),
+        (MatchEnded(Reason.VOID, None, Points(0, 0)), "The match is void: it counts for nobody."),
+        (
+            MatchEnded(Reason.FAULT, Side.NS, Points(5, 0), Seat.E, "timeout"),
+            "The match ended by a fault of E: timeout.",
+        ),
+    ],
+)
+def test_the_end_is_told(ended: MatchEnded, told: str):
+    person, shown = sit()
+    person.on_match_end(ended)
+    assert shown.getvalue().strip() == told
+
+
+def test_without_a_terminal_it_talks_over_standard_streams(monkeypatch: pytest.MonkeyPatch):
+    def no_terminal(*_: object, **__: object) -> None:
+        raise OSError("no such device")
+
+    shown = io.StringIO()
+    monkeypatch.setattr("pathlib.Path.open", no_terminal)
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    monkeypatch.setattr("sys.stdout", shown)
+    assert seat_at(Human).play(view(HAND))[0] is Card.D3
+    assert "Your card:" in shown.getvalue()
