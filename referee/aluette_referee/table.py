@@ -19,7 +19,7 @@ from aluette.rules.actions import Ask
 from aluette.rules.match import Match
 from aluette.seats import SEATS, Seat, Side
 from aluette.session import Failed, Ready, Reply, Turn
-from aluette.view import Points, deal_ended, public_deal, view_of
+from aluette.view import Points, deal_ended, points_of, public_deal, view_of
 from aluette_referee.clock import Limits
 from aluette_referee.faults import Fault, FaultType
 
@@ -162,8 +162,7 @@ class Table:
             effects.extend(Told(seat, deal_ended(match, deal)) for seat in SEATS)
         self._told = finished
         if match.over:
-            totals = Points(match.totals[Side.NS], match.totals[Side.EW])
-            over = MatchEnded(Reason.PLAYED, match.winner, totals)
+            over = MatchEnded(Reason.PLAYED, match.winner, points_of(match))
             return effects + self._end(over, Outcome(record_of(match)))
         public = public_deal(match)
         for seat in match.asked:

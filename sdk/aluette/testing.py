@@ -21,7 +21,7 @@ from aluette.rules.match import Match
 from aluette.rules.ruleset import STANDARD, RuleSet
 from aluette.seats import SEATS, Seat, Side
 from aluette.session import Failed, Ready, Reply, Session, Turn
-from aluette.view import Points, deal_ended, public_deal, view_of
+from aluette.view import deal_ended, points_of, public_deal, view_of
 
 __all__ = ["BotFailed", "IllegalAnswer", "Score", "match_key", "play_blocks", "play_match"]
 
@@ -70,13 +70,13 @@ def play_match(
     for what, given in (("bots", bots), ("options", options)):
         if len(given) != len(SEATS):
             raise Misuse(f"a match takes four {what}, one for each seat N E S W, not {len(given)}")
-    match = Match(rules, key or match_key(seed), first_dealer=first_dealer)
-    chairs = match.draw.chairs if match.draw else {seat: seat for seat in SEATS}
+    key = key or match_key(seed)
+    match = Match(rules, key, first_dealer=first_dealer)
     sessions = {
-        chairs[seat]: Session(load_bot(bot) if isinstance(bot, str) else bot, given)
+        match.chairs[seat]: Session(load_bot(bot) if isinstance(bot, str) else bot, given)
         for seat, bot, given in zip(SEATS, bots, options, strict=True)
     }
-    _Play(match, sessions, key or match_key(seed)).run()
+    _Play(match, sessions, key).run()
     return record_of(match)
 
 
@@ -143,8 +143,7 @@ class _Play:
             for deal in match.finished()[told:]:
                 told += 1
                 self._tell(deal_ended(match, deal))
-        totals = Points(match.totals[Side.NS], match.totals[Side.EW])
-        self._tell(MatchEnded(Reason.PLAYED, match.winner, totals))
+        self._tell(MatchEnded(Reason.PLAYED, match.winner, points_of(match)))
 
     def _reply(self, seat: Seat, turn: Turn) -> Reply:
         (answer,) = self._sessions[seat].answer([turn])

@@ -19,7 +19,7 @@ from aluette.seats import SEATS, Seat, Side
 
 __all__ = [
     "DealEnded", "Points", "PublicDeal", "SeenSignal", "SentSignal", "View", "Vote", "deal_ended",
-    "public_deal", "view_of",
+    "points_of", "public_deal", "view_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -235,10 +235,15 @@ def _public(deal: Deal, before: Points) -> PublicDeal:
     )
 
 
+def points_of(match: Match) -> Points:
+    """The match score now."""
+    return Points(match.totals[Side.NS], match.totals[Side.EW])
+
+
 def _points_before(match: Match, number: int) -> Points:
     """The totals before deal `number`: those of the finished deals ahead of it."""
     if number == len(match.deals) and not match.over:
-        return Points(match.totals[Side.NS], match.totals[Side.EW])
+        return points_of(match)
     totals = dict.fromkeys(Side, 0)
     for deal in match.deals[: number - 1]:
         if deal.score.side is not None:

@@ -11,7 +11,8 @@ from rules.table import cards, clockwise
 
 from aluette.cards import CARDS, Card
 from aluette.errors import Misuse
-from aluette.rules import draw_partners
+from aluette.packs import BlockKey
+from aluette.rules import Match, RuleSet, draw_partners
 from aluette.seats import Seat
 
 MONSIEUR, MADAME, BORGNE, VACHE = LUETTES = cards("3D 3C 2D 2C")
@@ -73,3 +74,11 @@ def test_each_seat_holds_one_luette_dealt_one_card_at_a_time(pack, first):
 def test_a_pack_without_a_luette_is_the_callers_mistake(missing):
     with pytest.raises(Misuse, match="does not hold all four luettes"):
         draw_partners([card for card in CARDS if card is not missing], Seat.N)
+
+
+def test_players_sit_by_the_draw_and_without_one_where_they_were_brought():
+    fixed = Match(RuleSet(), BlockKey(bytes(32)))
+    assert fixed.chairs == {seat: seat for seat in Seat}
+    drawn = Match(RuleSet(seating="draw"), BlockKey(bytes(32)))
+    assert drawn.draw is not None
+    assert drawn.chairs == drawn.draw.chairs

@@ -47,6 +47,20 @@ class Result(NamedTuple):
         faults = [fault and winner != side for side in ("NS", "EW")]
         return cls(block, ns, ew, result["NS"], result["EW"], scores[0], scores[1], faults[0], faults[1])
 
+    def from_the_other_side(self) -> "Result":
+        """The same match, seen from the other team."""
+        return Result(
+            self.block,
+            self.other,
+            self.team,
+            self.points_other,
+            self.points,
+            self.score_other,
+            self.score,
+            self.fault_other,
+            self.fault,
+        )
+
 
 @dataclass(slots=True)
 class Row:

@@ -25,8 +25,7 @@ _NO_CLOCK = Limits(ready=None, move=None)
 def play_in_process(plan: MatchPlan) -> MatchPlayed:
     """Play one match; raises `Misuse` for a bot that is not a Python class or function."""
     match = Match(plan.rules, plan.key, first_dealer=plan.first_dealer)
-    moved = match.draw.chairs if match.draw else {seat: seat for seat in SEATS}
-    chairs = {moved[seat]: plan.chairs[seat] for seat in SEATS}
+    chairs = {match.chairs[seat]: plan.chairs[seat] for seat in SEATS}
     sessions = {
         seat: Session(factory_of(chair.launch), chair.launch.options) for seat, chair in chairs.items()
     }

@@ -1,7 +1,7 @@
 """Plays matches: seats four players at a table, sees the match through, plays a void one again.
 
 `play_match` is one match; `Runner` plays many, so many at once as it is told. What to play comes in as
-`Fixture`s of any contest, and each match that is over goes to `deliver`, in the order in which they end.
+`MatchPlan`s of any contest, and each match that is over goes to `deliver`, in the order in which they end.
 """
 
 import secrets
@@ -24,7 +24,7 @@ from aluette_referee.play.player import Player
 from aluette_referee.play.pool import NotPlaying, Pool, Post
 from aluette_referee.table import Outcome, Table, forfeit
 
-__all__ = ["Chair", "MatchPlan", "MatchPlayed", "Runner"]
+__all__ = ["Chair", "Gate", "MatchPlan", "MatchPlayed", "Runner"]
 
 VOID_TRIES: Final = 3
 """A void match is played again this often at most; then it is reported, and counts for nobody."""
@@ -103,8 +103,7 @@ class Runner:
     async def _play_once(self, played: MatchPlayed, attempt: str) -> None:
         plan = played.plan
         match = Match(plan.rules, plan.key, first_dealer=plan.first_dealer)
-        moved = match.draw.chairs if match.draw else {seat: seat for seat in SEATS}
-        chairs = {moved[seat]: plan.chairs[seat] for seat in SEATS}
+        chairs = {match.chairs[seat]: plan.chairs[seat] for seat in SEATS}
         if attempt:
             # An external bot is one process that a person started: it plays on.
             chairs = {

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 from sqlalchemy import Row
 
 from aluette.record import Record, digest, to_bytes
-from aluette.seats import Seat, Side
+from aluette.seats import Seat
 from aluette_referee.contest.schedule import Block, Fixture, Player
 from aluette_referee.contest.standings import Result
 from aluette_referee.faults import Fault, FaultType
@@ -119,23 +119,10 @@ def stored_match(fixture: Fixture, row: Row[*tuple[Any, ...]]) -> StoredMatch:
 
 def result_of(block: Block, row: Row[*tuple[Any, ...]]) -> Result:
     """The result of a row, seen from the block's first team: leg 1 seats it NS, leg 2 EW."""
-    faulty = {fault.seat.side for fault in faults_of(row.faults)}
-    points = {Side.NS: row.points_ns, Side.EW: row.points_ew}
-    # Without a winner: a draw, or both sides at fault, which nobody wins.
-    level = 0.0 if faulty else 0.5
-    scores = {side: level if row.winner is None else float(row.winner == side.name) for side in Side}
-    one = Side.NS if row.leg == 1 else Side.EW
-    return Result(
-        block.id,
-        block.one.name,
-        block.other.name,
-        points[one],
-        points[one.other],
-        scores[one],
-        scores[one.other],
-        one in faulty,
-        one.other in faulty,
-    )
+    faults = faults_of(row.faults) or None
+    result = {"NS": row.points_ns, "EW": row.points_ew, "winner": row.winner, "fault": faults}
+    seen = Result.of(block.id, *Fixture(block, row.leg).teams, result)
+    return seen if row.leg == 1 else seen.from_the_other_side()
 
 
 def _fault_value(fault: Fault) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from aluette.rules.actions import Action, Ask
 from aluette.rules.deal import Deal, Luck
 from aluette.rules.draw import Draw, draw_partners
 from aluette.rules.ruleset import RuleSet
-from aluette.seats import Seat, Side
+from aluette.seats import SEATS, Seat, Side
 
 __all__ = ["MAX_EXTRA_DEALS", "Match"]
 
@@ -30,7 +30,7 @@ class Match:
         """Begin the first deal.
 
         With `seating = draw` the partners are drawn first, from seat `first_dealer`, and Madame's chair
-        deals: whoever brought four players to the table seats them anew by `draw.chairs`.
+        deals: whoever brought four players to the table seats them by `chairs`.
         """
         self.rules = rules
         drawn = rules.seating == "draw"
@@ -45,6 +45,11 @@ class Match:
     def deal(self) -> Deal:
         """The deal under way, or the last one."""
         return self.deals[-1]
+
+    @property
+    def chairs(self) -> dict[Seat, Seat]:
+        """Where the player who was brought for each seat sits: there, unless the partners were drawn."""
+        return self.draw.chairs if self.draw else {seat: seat for seat in SEATS}
 
     @property
     def asked(self) -> tuple[Seat, ...]:
