@@ -5,9 +5,9 @@ events first. That alone makes the batches. Pure: messages and times come in and
 answer means is for the table; this file only knows whether its turn is open.
 """
 
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
-from aluette.codec import write_event, write_turn
+from aluette.codec import DealWriter, write_event, write_turn
 from aluette.events import Event
 from aluette.session import Turn
 from aluette.v1 import referee_pb2 as wire
@@ -18,11 +18,8 @@ __all__ = ["Pending", "Stream"]
 S = TypeVar("S")
 
 
-class Pending(NamedTuple):
-    """A turn under way: at which table, and its number."""
-
-    table: int
-    number: int
+Pending = tuple[int, int]
+"""A turn under way: at which table, and its number."""
 
 
 class Stream(Generic[S]):
@@ -72,16 +69,16 @@ class Stream(Generic[S]):
         """Queue an event."""
         write_event(table, event, self._response.batch.events.add())
 
-    def ask(self, turn: Turn, limit: float | None) -> None:
-        """Queue a turn; `limit` is in seconds, None for no clock."""
-        write_turn(turn, self._response.batch.turns.add())
-        self._pending.append((Pending(turn.table, turn.number), limit))
+    def ask(self, turn: Turn, limit: float | None, deals: DealWriter | None = None) -> None:
+        """Queue a turn; `limit` is in seconds, None for no clock, `deals` writes the deals of its match."""
+        write_turn(turn, self._response.batch.turns.add(), deals.write if deals else None)
+        self._pending.append(((turn.table, turn.number), limit))
 
     def leave(self, table: int) -> None:
         """Nobody sits at that table any more: its queued turns are not sent, an open one is still awaited."""
         self.seats.pop(table, None)
-        if any(pending.table == table for pending, _ in self._pending):
-            self._pending = [waiting for waiting in self._pending if waiting[0].table != table]
+        if any(pending[0] == table for pending, _ in self._pending):
+            self._pending = [waiting for waiting in self._pending if waiting[0][0] != table]
             events = self._response.batch.events
             turns = [turn for turn in self._response.batch.turns if turn.table != table]
             # Without a batch if nothing is left: an empty one would be sent.
@@ -102,4 +99,4 @@ class Stream(Generic[S]):
 
     def answered(self, table: int, number: int, now: float) -> float | None:
         """An answer came: the seconds it is charged, or None when its turn is not open (stale, repeated)."""
-        return self._clock.answered(Pending(table, number), now)
+        return self._clock.answered((table, number), now)

@@ -97,10 +97,9 @@ class Table:
             effects.append(Asked(seat, Turn(self._handles[seat], 0, None), limits.ready))
         return effects
 
-    def asked_of(self, seat: Seat, number: int) -> Ask | None:
-        """What the open turn of a seat asks: None for readiness; raises `LookupError` if it is not open."""
-        if self.over or seat not in self._open or number != self._numbers[seat]:
-            raise LookupError(f"turn {number} of {seat} is not open")
+    @property
+    def asks(self) -> Ask | None:
+        """What the open turns ask, all the same; None for readiness, and when the match is over."""
         return self._match.ask if self._begun else None
 
     def answer(self, seat: Seat, number: int, reply: Reply) -> list[Effect]:
@@ -157,13 +156,15 @@ class Table:
         self._begun = True
         match = self._match
         effects: list[Effect] = []
-        finished = len(match.deals) - (not match.over)
-        for deal in match.deals[self._told : finished]:
-            effects.extend(Told(seat, deal_ended(match, deal)) for seat in SEATS)
-        self._told = finished
-        if match.over:
-            over = MatchEnded(Reason.PLAYED, match.winner, points_of(match))
-            return effects + self._end(over, Outcome(record_of(match)))
+        over = match.over
+        finished = len(match.deals) - (not over)
+        if finished > self._told:
+            for deal in match.deals[self._told : finished]:
+                effects.extend(Told(seat, deal_ended(match, deal)) for seat in SEATS)
+            self._told = finished
+        if over:
+            ended = MatchEnded(Reason.PLAYED, match.winner, points_of(match))
+            return effects + self._end(ended, Outcome(record_of(match)))
         public = public_deal(match)
         for seat in match.asked:
             self._numbers[seat] += 1
@@ -179,8 +180,8 @@ class Table:
         result = forfeit(self._match, faults)
         points = Points(result["NS"], result["EW"])
         winner = Side[result["winner"]] if result["winner"] else None
-        over = MatchEnded(Reason.FAULT, winner, points, faults[0].seat, faults[0].type.value)
-        return self._end(over, Outcome(record_of(self._match, result), tuple(faults)))
+        ended = MatchEnded(Reason.FAULT, winner, points, faults[0].seat, faults[0].type.value)
+        return self._end(ended, Outcome(record_of(self._match, result), tuple(faults)))
 
     def _end(self, event: MatchEnded, outcome: Outcome) -> list[Effect]:
         self.over = True

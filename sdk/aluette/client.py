@@ -11,7 +11,9 @@ import os
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
+from queue import SimpleQueue
 from typing import Any, Final, cast
 
 import grpc
@@ -164,32 +166,34 @@ def _converse(session: Session, responses: Iterator[wire.PlayResponse], outbox: 
 
 
 class _Outbox:
-    """The iterator that gRPC's sending thread reads: `Hello`, then `Moves` with all that is ready."""
+    """The iterator that gRPC's sending thread reads: `Hello`, then `Moves` with all that is ready.
+
+    No lock is held: an answer is put in one step, and the sender is woken by the first that it may not
+    have seen. It takes until nothing is left, so whoever finds others waiting need not wake it.
+    """
 
     def __init__(self, hello: wire.PlayRequest) -> None:
         self._hello: wire.PlayRequest | None = hello
-        self._moves: list[wire.Move] = []
+        self._moves: deque[wire.Move] = deque()
+        self._wake: SimpleQueue[None] = SimpleQueue()
+        self._taken = threading.Event()
         self.closed = False
-        lock = threading.Lock()
-        self._ready = threading.Condition(lock)
-        self._taken = threading.Condition(lock)
 
     def put(self, move: wire.Move) -> None:
-        with self._ready:
-            self._moves.append(move)
-            if len(self._moves) == 1:
-                self._ready.notify()
+        self._moves.append(move)
+        if len(self._moves) == 1:
+            self._wake.put(None)
 
     def hand_over(self) -> None:
         """Wait until the sending thread has taken what is there."""
-        with self._ready:
-            self._taken.wait_for(lambda: not self._moves or self.closed, timeout=1.0)
+        self._taken.clear()
+        if self._moves and not self.closed:
+            self._taken.wait(1.0)
 
     def close(self) -> None:
-        with self._ready:
-            self.closed = True
-            self._ready.notify()
-            self._taken.notify()
+        self.closed = True
+        self._wake.put(None)
+        self._taken.set()
 
     def __iter__(self) -> "_Outbox":
         return self
@@ -198,14 +202,17 @@ class _Outbox:
         if (hello := self._hello) is not None:
             self._hello = None
             return hello
-        with self._ready:
-            self._ready.wait_for(lambda: self._moves or self.closed)
-            if not self._moves:
+        while not self._moves:
+            if self.closed:
                 raise StopIteration
-            moves, self._moves = self._moves[:MOST_MOVES], self._moves[MOST_MOVES:]
-            if not self._moves:
-                self._taken.notify()
-        return wire.PlayRequest(moves=wire.Moves(moves=moves))
+            self._wake.get()
+        request = wire.PlayRequest()
+        moves = request.moves.moves
+        while self._moves and len(moves) < MOST_MOVES:
+            moves.append(self._moves.popleft())
+        if not self._moves:
+            self._taken.set()
+        return request
 
 
 def _arguments(program: str) -> tuple[str, str, Mapping[str, Any]]:

@@ -4,7 +4,8 @@ Nothing is decided here. `read_*` of what a *referee* sent trusts it; `read_move
 sent, trusts nothing, and raises `Malformed`. Both ends use this one file, so that they cannot differ.
 """
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 from aluette.cards import CARDS, Card
@@ -21,8 +22,8 @@ from aluette.v1 import referee_pb2 as wire
 from aluette.view import Points, PublicDeal, SeenSignal, SentSignal, View, Vote
 
 __all__ = [
-    "FAILED_SIZE", "Malformed", "read_event", "read_move", "read_turn", "write_answer", "write_event",
-    "write_turn",
+    "FAILED_SIZE", "DealWriter", "Malformed", "read_event", "read_move", "read_turn", "write_answer",
+    "write_event", "write_turn",
 ]  # fmt: skip
 
 FAILED_SIZE: Final = 8_000
@@ -34,7 +35,7 @@ class Malformed(AluetteError):  # noqa: N818 - a state of a message, named as th
 
 
 # The generated types take enum numbers of their own kind only, our `IntEnum`s are those very numbers:
-# hence the casts to Any where a message is built.
+# hence Any where a message is built.
 
 # -- tables from number to value: an index is quicker than calling an enum -----------------------------
 
@@ -46,50 +47,78 @@ _DROPS: Final = (None, *Drop)
 _SIGNALS: Final = {int(signal): signal for signal in Signal}
 _KINDS: Final = (Kind.UNFINISHED, Kind.PLAIN, Kind.MORDIENNE, Kind.VOID)
 _REASONS: Final = (None, Reason.PLAYED, Reason.FAULT, Reason.VOID)
+_GROWING: Final = PublicDeal._fields.index("cards")
+"""From here on the fields of a `PublicDeal` grow within a deal, or follow from those before."""
 
 
 # -- turns ---------------------------------------------------------------------------------------------
 
 
-def write_turn(turn: Turn, message: wire.Turn | None = None) -> wire.Turn:
-    """A turn as sent, written into an empty `message` if one is passed: copying costs as much again."""
+class DealWriter:
+    """Writes the public deals of one table, in the order they come about.
+
+    Each is mostly the one before and a card more, so only that is added to the message that is kept.
+    """
+
+    __slots__ = ("_last", "_message")
+
+    def __init__(self) -> None:
+        """Nothing was written yet."""
+        self._message: Any = game.PublicDeal()
+        self._last: PublicDeal | None = None
+
+    def write(self, deal: PublicDeal, message: game.PublicDeal) -> None:
+        """Write `deal` into an empty message."""
+        last = self._last
+        if last is None or deal[:_GROWING] != last[:_GROWING]:
+            self._message = game.PublicDeal()
+            _write_public(deal, self._message)
+        else:
+            self._message.cards.extend(deal.cards[len(last.cards) :])
+            if len(deal.winners) > len(last.winners):
+                self._message.winners.extend([winner or 0 for winner in deal.winners[len(last.winners) :]])
+        self._last = deal
+        message.CopyFrom(self._message)
+
+
+def write_turn(
+    turn: Turn,
+    message: wire.Turn | None = None,
+    write_deal: Callable[[PublicDeal, game.PublicDeal], None] | None = None,
+) -> wire.Turn:
+    """A turn as sent, written into an empty `message` if one is passed: copying costs as much again.
+
+    `write_deal` is that of the table's `DealWriter`, if it has one.
+    """
     message = wire.Turn() if message is None else message
-    message.table = turn.table
-    message.number = turn.number
-    view = turn.view
+    written: Any = message
+    written.table, written.number, view = turn
     if view is None:
-        message.asked = game.ASK_READY
+        written.asked = game.ASK_READY
         return message
-    message.asked = cast("Any", view.asked)
-    message.hand.extend(cast("Any", view.hand))
-    message.discards.extend(cast("Any", view.discards))
-    _write_public(view.deal, message.deal)
+    written.asked = view.asked
+    written.hand.extend(view.hand)
+    if view.discards:
+        written.discards.extend(view.discards)
+    (write_deal or _write_public)(view.deal, written.deal)
     for sent in view.sent:
-        message.sent.add(
-            sign=_write_sign(sent.sign),
-            asked=cast("Any", sent.ask),
-            played=sent.played,
-            dropped=cast("Any", sent.dropped),
-        )
+        said = written.sent.add(asked=sent.ask, played=sent.played, dropped=sent.dropped)
+        said.sign.signal, said.sign.count = sent.sign.signal, sent.sign.count
     for seen in view.seen:
-        message.seen.add(
-            seat=cast("Any", seen.seat),
-            sign=_write_sign(seen.sign),
-            asked=cast("Any", seen.ask),
-            played=seen.played,
-        )
+        said = written.seen.add(seat=seen.seat, asked=seen.ask, played=seen.played)
+        said.sign.signal, said.sign.count = seen.sign.signal, seen.sign.count
     if view.time_left is not None:
-        message.time_left_ms = max(0, int(view.time_left * 1000))
+        written.time_left_ms = max(0, int(view.time_left * 1000))
     return message
 
 
-def _write_public(deal: PublicDeal, message: game.PublicDeal) -> None:
+def _write_public(deal: PublicDeal, message: Any) -> None:
     message.number = deal.number
-    message.dealer = cast("Any", deal.dealer)
+    message.dealer = deal.dealer
     message.stock_dealt = deal.stock_dealt
     message.votes.extend([vote.yes for vote in deal.votes])
-    message.cards.extend(cast("Any", deal.cards))
-    message.winners.extend(cast("Any", [winner or 0 for winner in deal.winners]))
+    message.cards.extend(deal.cards)
+    message.winners.extend([winner or 0 for winner in deal.winners])
     message.points_ns, message.points_ew = deal.points
 
 
@@ -101,7 +130,7 @@ def read_turn(message: wire.Turn, seat: Seat | None) -> Turn:
         seat,
         _ASKS[message.asked],
         _read_cards(message.hand),
-        _read_cards(message.discards),
+        _read_cards(message.discards) if message.deal.stock_dealt else (),
         tuple(map(_read_sent, message.sent)) if message.sent else (),
         tuple(map(_read_seen, message.seen)) if message.seen else (),
         _read_public(message.deal),
@@ -113,20 +142,25 @@ def read_turn(message: wire.Turn, seat: Seat | None) -> Turn:
 def _read_public(message: game.PublicDeal) -> PublicDeal:
     dealer = _SEATS[message.dealer]
     assert dealer is not None
-    votes = message.votes
     return PublicDeal(
         message.number,
         dealer,
         message.stock_dealt,
-        tuple(Vote(dealer.after(place), yes) for place, yes in enumerate(votes, start=1)) if votes else (),
+        _votes(dealer, tuple(message.votes[:])),
         _read_cards(message.cards),
-        tuple(map(_SEATS.__getitem__, message.winners)),
+        tuple([_SEATS[number] for number in message.winners[:]]),
         Points(message.points_ns, message.points_ew),
     )
 
 
-def _read_cards(numbers: Iterable[int]) -> tuple[Card, ...]:
-    return tuple(map(_CARDS.__getitem__, numbers))
+@functools.lru_cache(maxsize=128)  # there are 124: four dealers, and 31 ways in which the asking may stand
+def _votes(dealer: Seat, answers: tuple[bool, ...]) -> tuple[Vote, ...]:
+    return tuple(Vote(dealer.after(place), yes) for place, yes in enumerate(answers, start=1))
+
+
+def _read_cards(numbers: Sequence[int]) -> tuple[Card, ...]:
+    # The slice is a list made in one go; going through the message's own sequence takes five times as long.
+    return tuple([_CARDS[number] for number in numbers[:]])
 
 
 def _read_sent(message: game.SentSignal) -> SentSignal:
@@ -151,28 +185,29 @@ def _read_sign(message: game.Sign) -> Sign:
 
 def write_answer(answer: Answer) -> wire.Move:
     """An answer as sent."""
-    move = wire.Move(table=answer.table, number=answer.number)
-    reply = answer.reply
+    message = wire.Move()
+    move: Any = message
+    move.table, move.number, reply = answer
     match reply:
         case Play(card):
-            move.play = cast("Any", card)
+            move.play = card
         case Look():
             move.look.SetInParent()
         case Chant(yes):
             move.chant = yes
         case Discard(cards):
             move.discard.SetInParent()
-            move.discard.cards.extend(cast("Any", cards))
+            move.discard.cards.extend(cards)
         case Cut(n):
             # A number that the wire cannot carry is as illegal as any: 0 stands for it.
             move.cut = n if 0 <= n < 2**32 else 0
         case Ready():
             move.ready.SetInParent()
-        case Failed(message):
-            move.failed.message = message[-FAILED_SIZE:].encode(errors="replace").decode()
-    if not isinstance(reply, Ready | Failed) and reply.sign is not None:
+        case Failed(traceback):
+            move.failed.message = traceback[-FAILED_SIZE:].encode(errors="replace").decode()
+    if not isinstance(reply, (Ready, Failed)) and reply.sign is not None:
         move.sign.CopyFrom(_write_sign(reply.sign))
-    return move
+    return message
 
 
 def read_move(move: wire.Move, asked: Ask | None) -> Reply:
@@ -219,8 +254,8 @@ def write_event(table: int, event: Event, message: wire.Event | None = None) -> 
     message.table = table
     match event:
         case MatchBegun(seat, rules, seed, names, move_limit):
-            begun = message.match_begun
-            begun.seat = cast("Any", seat)
+            begun: Any = message.match_begun
+            begun.seat = seat
             begun.rules = rules.identity
             begun.seed = seed
             begun.names.extend(names)

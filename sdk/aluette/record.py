@@ -90,14 +90,13 @@ def replay(record: Mapping[str, Any], luck: Luck | None = None) -> Match:
 
 
 def _deal_record(deal: Deal) -> dict[str, Any]:
-    left = deal.dealer.left
     tricks = [deal.played[start : start + 4] for start in range(0, len(deal.played), 4)]
     score = deal.score
     return {
         "dealer": deal.dealer.name,
         "cut": deal.cut,
         "pack": _cards(deal.pack),
-        "votes": [[left.after(place).name, yes] for place, yes in enumerate(deal.votes)],
+        "votes": [[seat.name, yes] for seat, yes in deal.votes],
         "received": {seat.name: _cards(deal.received.get(seat, ())) for seat in SEATS},
         "discards": {seat.name: _cards(deal.discards.get(seat, ())) for seat in SEATS},
         "signals": [_signal_record(made) for made in deal.signals],

@@ -15,7 +15,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Final, NamedTuple, Protocol, cast
 
 from aluette.bot import BatchBot, Bot, BotFactory, CardAnswer, MatchState, PlayFunction
 from aluette.cards import Card
@@ -39,6 +39,7 @@ class Failed(NamedTuple):
 
 
 Reply = Action | Ready | Failed
+_METHODS: Final = {asked: asked.name.lower() for asked in Ask}
 
 
 class Turn(NamedTuple):
@@ -120,6 +121,8 @@ def not_a_bot(value: object) -> str | None:
 
 def read_answer(asked: Ask, value: object) -> Action:
     """The action that a bot's method returned; raises `TypeError` with a sentence when it is none."""
+    if asked is Ask.PLAY and isinstance(value, Card):
+        return Play(value)
     if asked is Ask.LOOK:
         return Look(_read_sign(value))
     chosen, sign = value, None
@@ -281,7 +284,7 @@ class _Together:
 
 
 def _method(bot: Bot | BatchBot, asked: Ask) -> Callable[[Any], Any]:
-    method: Callable[[Any], Any] = getattr(bot, asked.name.lower())
+    method: Callable[[Any], Any] = getattr(bot, _METHODS[asked])
     return method
 
 

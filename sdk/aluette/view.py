@@ -5,11 +5,11 @@ the same for all four. `view_of` makes it from a match; a test proves that two s
 only in what the seat may not know give equal views. Everything else here is derived from those.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from aluette.cards import Card
 from aluette.rules.actions import Ask
+from aluette.rules.chant import Vote
 from aluette.rules.deal import Deal, MadeSignal
 from aluette.rules.match import Match
 from aluette.rules.scoring import DealScore
@@ -21,15 +21,6 @@ __all__ = [
     "DealEnded", "Points", "PublicDeal", "SeenSignal", "SentSignal", "View", "Vote", "deal_ended",
     "points_of", "public_deal", "view_of",
 ]  # fmt: skip
-
-T = TypeVar("T")
-
-
-class Vote(NamedTuple):
-    """One seat's answer in the chant."""
-
-    seat: Seat
-    yes: bool
 
 
 class Points(NamedTuple):
@@ -191,28 +182,20 @@ def view_of(
 ) -> View:
     """What `seat` may know now. Pass `public_deal(match)` when several seats are asked at once."""
     deal = match.deal
-    return View(
-        seat,
-        deal.phase if seat in deal.asked else None,
-        tuple(deal.hands[seat]),
-        deal.discards.get(seat, ()),
-        _those(deal, lambda made: made.seat is seat, _sent),
-        _those(deal, lambda made: _sees(seat, made), _seen),
-        public or public_deal(match),
-        time_left,
-    )
+    sent: tuple[SentSignal, ...] = ()
+    seen: tuple[SeenSignal, ...] = ()
+    if deal.signals:
+        sent = tuple(_sent(made) for made in deal.signals if made.seat is seat)
+        seen = tuple(_seen(made) for made in deal.signals if _sees(seat, made))
+    asked = deal.phase if seat in deal.asked else None
+    hand, discards = tuple(deal.hands[seat]), deal.discards.get(seat, ())
+    return View(seat, asked, hand, discards, sent, seen, public or public_deal(match), time_left)
 
 
 def deal_ended(match: Match, deal: Deal) -> DealEnded:
     """The public account of a finished deal of the match."""
     before = _points_before(match, deal.number)
     return DealEnded(_public(deal, before), deal.score, _points_before(match, deal.number + 1))
-
-
-def _those(
-    deal: Deal, wanted: Callable[[MadeSignal], bool], told: Callable[[MadeSignal], T]
-) -> tuple[T, ...]:
-    return tuple(told(made) for made in deal.signals if wanted(made)) if deal.signals else ()
 
 
 def _sees(seat: Seat, made: MadeSignal) -> bool:
@@ -228,11 +211,9 @@ def _seen(made: MadeSignal) -> SeenSignal:
 
 
 def _public(deal: Deal, before: Points) -> PublicDeal:
-    left = deal.dealer.left
-    votes = tuple(Vote(left.after(place), yes) for place, yes in enumerate(deal.votes))
-    return PublicDeal(
-        deal.number, deal.dealer, bool(deal.received), votes, tuple(deal.played), tuple(deal.winners), before
-    )
+    stock_dealt = bool(deal.received)
+    played, winners = tuple(deal.played), tuple(deal.winners)
+    return PublicDeal(deal.number, deal.dealer, stock_dealt, deal.votes, played, winners, before)
 
 
 def points_of(match: Match) -> Points:

@@ -12,7 +12,7 @@ from aluette.seats import Seat
 from aluette.session import Turn
 from aluette.v1 import referee_pb2 as wire
 from aluette.view import Points, view_of
-from aluette_referee.stream import Pending, Stream
+from aluette_referee.stream import Stream
 
 VIEW = view_of(Match(STANDARD, BlockKey(bytes(32))), Seat.E)
 BEGUN = MatchBegun(Seat.E, STANDARD, 7)
@@ -78,9 +78,9 @@ def test_the_clock_starts_with_the_batch_and_goes_from_turn_to_turn():
     found.ask(Turn(2, 1, VIEW), 3.0)
     assert (found.first, found.deadline) == (None, math.inf)
     found.next_batch(10.0)
-    assert (found.first, found.deadline) == (Pending(1, 1), 12.0)
+    assert (found.first, found.deadline) == ((1, 1), 12.0)
     assert found.answered(1, 1, 11.5) == 1.5
-    assert (found.first, found.deadline) == (Pending(2, 1), 14.5)
+    assert (found.first, found.deadline) == ((2, 1), 14.5)
     assert found.answered(2, 1, 12.0) == 0.5
     assert found.deadline == math.inf
 
@@ -108,7 +108,7 @@ def test_a_table_that_one_has_left_asks_no_more_but_what_was_sent_is_awaited():
     found.tell(1, ENDED)
     found.leave(1)
     assert found.seats == {2: "match 2"}
-    assert (found.first, found.deadline) == (Pending(1, 5), 2.0)
+    assert (found.first, found.deadline) == ((1, 5), 2.0)
     assert found.next_batch(0.5) is None
     assert found.answered(1, 5, 1.0) == 1.0
     batch = found.next_batch(1.0)

@@ -97,7 +97,7 @@ def test_the_same_packs_and_choices_one_seat_on_swap_the_sides_and_change_nothin
     for deal, turned in zip(one.deals, other.deals, strict=True):
         assert turned.dealer is deal.dealer.left
         assert turned.played == deal.played
-        assert turned.votes == deal.votes
+        assert turned.votes == tuple((seat.left, yes) for seat, yes in deal.votes)
         assert turned.winners == [winner and winner.left for winner in deal.winners]
         assert turned.leaders == [leader.left for leader in deal.leaders]
         assert turned.score.player is (deal.score.player and deal.score.player.left)

@@ -12,6 +12,7 @@ from sdk.matches import played
 from aluette.cards import CARDS, Card
 from aluette.codec import (
     FAILED_SIZE,
+    DealWriter,
     Malformed,
     read_event,
     read_move,
@@ -66,6 +67,7 @@ def asked_view(match: Match, seat: Seat, public: PublicDeal | None = None) -> Vi
 def test_every_view_of_every_seat_arrives_as_it_was(rules, key, seed):
     match = Match(rules, key)
     moves = steps(match, random.Random(seed))
+    deals = DealWriter()
     number = 0
     while True:
         public = public_deal(match)
@@ -74,7 +76,7 @@ def test_every_view_of_every_seat_arrives_as_it_was(rules, key, seed):
             turn = Turn(TABLE, number, asked_view(match, seat, public))
             assert read_turn(sent(write_turn(turn)), seat) == turn
             batch = wire.Batch()
-            write_turn(turn, batch.turns.add())
+            write_turn(turn, batch.turns.add(), deals.write)
             assert list(batch.turns) == [write_turn(turn)]
         if next(moves, None) is None:
             break

@@ -145,7 +145,7 @@ def test_a_record_says_what_the_deals_say(match):
         assert [Seat[name] for name, _ in said["votes"]] == [
             deal.dealer.after(place + 1) for place in range(len(deal.votes))
         ]
-        assert [yes for _, yes in said["votes"]] == deal.votes
+        assert [yes for _, yes in said["votes"]] == [vote.yes for vote in deal.votes]
         assert said["leaders"] == [leader.name for leader in deal.leaders]
         assert said["winners"] == "".join(winner.name if winner else "X" for winner in deal.winners)
         for kept in ("received", "discards"):

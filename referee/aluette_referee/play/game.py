@@ -5,12 +5,12 @@ from typing import Any
 
 import trio
 
-from aluette.codec import Malformed, read_move
+from aluette.codec import DealWriter, Malformed, read_move
 from aluette.seats import Seat
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.faults import FaultType
 from aluette_referee.play.player import Player
-from aluette_referee.table import Asked, Effect, Ended, Outcome, Table, Told
+from aluette_referee.table import Asked, Effect, Ended, Outcome, Table
 
 __all__ = ["LiveGame"]
 
@@ -23,6 +23,7 @@ class LiveGame:
         self._table = table
         self._players = dict(players)
         self._handles = dict(handles)
+        self._deals = DealWriter()
         self._spent = dict.fromkeys(self._players, 0.0)
         self._longest = dict.fromkeys(self._players, 0.0)
         self._answers = dict.fromkeys(self._players, 0)
@@ -58,11 +59,7 @@ class LiveGame:
         self._spent[seat] += charged
         self._longest[seat] = max(self._longest[seat], charged)
         try:
-            asked = self._table.asked_of(seat, move.number)
-        except LookupError:
-            return self._carry_out(self._table.drop(seat))
-        try:
-            reply = read_move(move, asked)
+            reply = read_move(move, self._table.asks)
         except Malformed as error:
             return self._carry_out(self._table.fault(seat, FaultType.MALFORMED, str(error)))
         return self._carry_out(self._table.answer(seat, move.number, reply))
@@ -79,16 +76,16 @@ class LiveGame:
     def _carry_out(self, effects: list[Effect]) -> set[Player]:
         touched: set[Player] = set()
         for effect in effects:
-            match effect:
-                case Asked(seat, turn, limit):
-                    self._players[seat].ask(turn, limit)
-                    touched.add(self._players[seat])
-                case Told(seat, event):
-                    self._players[seat].tell(self._handles[seat], event)
-                    touched.add(self._players[seat])
-                case Ended(outcome):
-                    self.outcome = outcome
-                    for seat, player in self._players.items():
-                        player.leave(self._handles[seat])
-                    self.over.set()
+            if isinstance(effect, Ended):
+                self.outcome = effect.outcome
+                for seat, player in self._players.items():
+                    player.leave(self._handles[seat])
+                self.over.set()
+                continue
+            player = self._players[effect.seat]
+            touched.add(player)
+            if isinstance(effect, Asked):
+                player.ask(effect.turn, effect.limit, self._deals)
+            else:
+                player.tell(self._handles[effect.seat], effect.event)
         return touched

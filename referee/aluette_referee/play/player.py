@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 import trio
 
+from aluette.codec import DealWriter
 from aluette.events import Event
 from aluette.seats import Seat
 from aluette.session import Turn
@@ -112,9 +113,9 @@ class Player:
         """Queue an event; `flush` sends."""
         self._stream.tell(table, event)
 
-    def ask(self, turn: Turn, limit: float | None) -> None:
-        """Queue a turn; `flush` sends."""
-        self._stream.ask(turn, limit)
+    def ask(self, turn: Turn, limit: float | None, deals: DealWriter | None = None) -> None:
+        """Queue a turn of the match whose deals `deals` writes; `flush` sends."""
+        self._stream.ask(turn, limit, deals)
 
     def flush(self) -> None:
         """Send what waits, unless a batch is under way; the clock of what was never sent does not run."""
@@ -147,7 +148,7 @@ class Player:
                 continue  # the turn was answered meanwhile; the alarm is not moved for that
             await trio.sleep(LATE_GRACE)
             if self._stream.first == late:
-                self.lose(FaultType.LATE, f"no answer came in time to turn {late.number}")
+                self.lose(FaultType.LATE, f"no answer came in time to turn {late[1]}")
 
     def lose(self, kind: FaultType, evidence: str) -> None:
         """The process cannot go on: the match where that is sure to have happened pays, the others are void.
@@ -187,7 +188,8 @@ class Player:
             return next(iter(seats)) if len(seats) == 1 else None
         only = len({game for game, _ in seats.values()}) == 1
         sure = only or self._stream.under_way == 1 or kind is FaultType.LATE
-        return first.table if sure and first.table in seats else None
+        table, _ = first
+        return table if sure and table in seats else None
 
     def _refuse(self, sentence: str) -> None:
         self._connection.send(Refusal(wire.Refused.REASON_HELLO, sentence).as_response())

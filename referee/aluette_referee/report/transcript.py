@@ -64,10 +64,7 @@ def _deal(deal: Deal, seat: Seat | None) -> Iterator[str]:
         yield f"  Stock        {write_cards(stock)}"
     yield from _signals(deal, seat, "look", 0)
     if deal.votes:
-        left = deal.dealer.left
-        votes = ", ".join(
-            f"{left.after(place)} {'yes' if yes else 'no'}" for place, yes in enumerate(deal.votes)
-        )
+        votes = ", ".join(f"{seat} {'yes' if yes else 'no'}" for seat, yes in deal.votes)
         yield f"  Chant        {votes}"
         yield from _signals(deal, seat, "chant", 0)
     for chair, cards in deal.received.items():

@@ -6,25 +6,33 @@ discards six of fifteen.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from aluette.cards import STRENGTH, Card
 from aluette.errors import IllegalAction
 from aluette.rules.ruleset import RuleSet
+from aluette.seats import Seat
 
-__all__ = ["DISCARDS", "deal_stock", "is_agreed", "is_settled", "verify_discards", "weakest"]
+__all__ = ["DISCARDS", "Vote", "deal_stock", "is_agreed", "is_settled", "verify_discards", "weakest"]
 
 DISCARDS: Final = 6
 
 
-def is_settled(votes: Sequence[bool]) -> bool:
+class Vote(NamedTuple):
+    """One seat's answer in the chant."""
+
+    seat: Seat
+    yes: bool
+
+
+def is_settled(votes: Sequence[Vote]) -> bool:
     """Whether the votes so far end the asking: a refusal, or four agreed."""
-    return len(votes) == 4 or not all(votes)
+    return len(votes) == 4 or not votes[-1].yes
 
 
-def is_agreed(votes: Sequence[bool]) -> bool:
+def is_agreed(votes: Sequence[Vote]) -> bool:
     """Whether all four agreed."""
-    return len(votes) == 4 and all(votes)
+    return len(votes) == 4 and votes[-1].yes
 
 
 def deal_stock(stock: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:

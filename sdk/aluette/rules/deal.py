@@ -30,6 +30,7 @@ __all__ = ["Deal", "Luck", "MadeSignal", "cut_pack", "deal_hands"]
 _HAND = 9
 _PACKET = 3
 _DEALT = 4 * _HAND
+_ANSWERS = {Ask.CUT: Cut, Ask.LOOK: Look, Ask.CHANT: Chant, Ask.DISCARD: Discard, Ask.PLAY: Play}
 
 
 class Luck(Protocol):
@@ -87,15 +88,16 @@ def deal_hands(pack: Sequence[Card], dealer: Seat) -> tuple[dict[Seat, list[Card
 class Deal:
     """The state of one deal. Read its attributes freely; change it only through `do`.
 
-    Attributes hold: `pack` after the cut in dealing order (empty before it), `hands` as they are now,
+    `asked` are the seats whose answer is awaited: one, or at the look those who have not answered; and
+    `phase` is what they are asked. Attributes hold: `pack` after the cut in dealing order (empty before it), `hands` as they are now,
     `votes` in asking order, `received` and `discards` by seat (empty without a chant), `signals` in
     the order they took effect, `played` all cards in playing order, `leaders` and `winners` trick by
     trick (`leaders` has the trick under way too; a winner is None for a spoiled trick).
     """
 
     __slots__ = (
-        "_looks", "_luck", "_made", "cut", "dealer", "discards", "hands", "leaders", "number", "pack",
-        "phase", "played", "received", "rules", "score", "signals", "stock", "turn", "votes", "winners",
+        "_looks", "_luck", "_made", "asked", "cut", "dealer", "discards", "hands", "leaders", "number", "pack",
+        "phase", "played", "received", "rules", "score", "signals", "stock", "votes", "winners",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, number: int, dealer: Seat, luck: Luck) -> None:
@@ -107,7 +109,7 @@ class Deal:
         self.pack: tuple[Card, ...] = ()
         self.hands: dict[Seat, list[Card]] = {seat: [] for seat in SEATS}
         self.stock: tuple[Card, ...] = ()
-        self.votes: list[bool] = []
+        self.votes: tuple[chant.Vote, ...] = ()
         self.received: dict[Seat, tuple[Card, ...]] = {}
         self.discards: dict[Seat, tuple[Card, ...]] = {}
         self.signals: list[MadeSignal] = []
@@ -119,20 +121,9 @@ class Deal:
         self._looks: dict[Seat, Look] = {}
         self._made = dict.fromkeys(SEATS, 0)
         self.phase: Ask | None = Ask.CUT
-        self.turn = dealer.right
+        self.asked: tuple[Seat, ...] = (dealer.right,)
         if rules.cut == "referee":
             self._deal_out(luck.cut(number))
-
-    # -- what is asked ---------------------------------------------------------------------------
-
-    @property
-    def asked(self) -> tuple[Seat, ...]:
-        """The seats whose answer is awaited: one, or at the look those who have not answered."""
-        if self.phase is None:
-            return ()
-        if self.phase is Ask.LOOK:
-            return tuple(seat for seat in self._from_left() if seat not in self._looks)
-        return (self.turn,)
 
     def options(self, seat: Seat) -> tuple[Card, ...]:
         """The cards that may be named at a play or a discard, strongest first; else empty."""
@@ -146,21 +137,16 @@ class Deal:
         """Raise `IllegalAction` with a sentence unless `seat` may do `action` now."""
         if seat not in self.asked:
             raise IllegalAction(f"it is not {seat}'s turn")
-        match action:
-            case Play(card) if self.phase is Ask.PLAY:
-                if card not in self.hands[seat]:
-                    raise IllegalAction(f"{card} cannot be played: it is not in the hand")
-            case Look() if self.phase is Ask.LOOK:
-                pass
-            case Chant() if self.phase is Ask.CHANT:
-                pass
-            case Discard(cards) if self.phase is Ask.DISCARD:
-                chant.verify_discards(self.rules, self.hands[seat], cards)
-            case Cut(n) if self.phase is Ask.CUT:
-                if not 1 <= n < PACK_SIZE:
-                    raise IllegalAction(f"a cut is from 1 to 47, not {n}")
-            case _:
-                raise IllegalAction(f"a {self.phase} is asked for, not a {type(action).__name__.lower()}")
+        assert self.phase is not None
+        if type(action) is not _ANSWERS[self.phase]:
+            raise IllegalAction(f"a {self.phase} is asked for, not a {type(action).__name__.lower()}")
+        if isinstance(action, Play):
+            if action.card not in self.hands[seat]:
+                raise IllegalAction(f"{action.card} cannot be played: it is not in the hand")
+        elif isinstance(action, Discard):
+            chant.verify_discards(self.rules, self.hands[seat], action.cards)
+        elif isinstance(action, Cut) and not 1 <= action.n < PACK_SIZE:
+            raise IllegalAction(f"a cut is from 1 to 47, not {action.n}")
 
     def can(self, seat: Seat, action: Action) -> bool:
         """Whether `seat` may do `action` now."""
@@ -173,19 +159,19 @@ class Deal:
     def do(self, seat: Seat, action: Action) -> None:
         """Do `action` for `seat`; raises `IllegalAction` and changes nothing when it is not legal."""
         self.verify(seat, action)
-        if action.sign is not None and not isinstance(action, Look):
+        if isinstance(action, Look):
+            self._look(seat, action)
+            return
+        if action.sign is not None:
             self._signal(seat, action.sign)
-        match action:
-            case Play(card):
-                self._play(seat, card)
-            case Look():
-                self._look(seat, action)
-            case Chant(yes):
-                self._vote(yes)
-            case Discard(cards):
-                self._discard(seat, cards)
-            case Cut(n):  # pragma: no branch - there is no sixth kind
-                self._deal_out(n)
+        if isinstance(action, Play):
+            self._play(seat, action.card)
+        elif isinstance(action, Chant):
+            self._vote(seat, action.yes)
+        elif isinstance(action, Discard):
+            self._discard(seat, action.cards)
+        else:
+            self._deal_out(action.n)
 
     # -- tricks ----------------------------------------------------------------------------------
 
@@ -197,6 +183,9 @@ class Deal:
                 yield Trick(leader, tuple(cards), winner)
 
     # -- how the state changes -------------------------------------------------------------------
+
+    def _ask(self, phase: Ask, *seats: Seat) -> None:
+        self.phase, self.asked = phase, seats
 
     def _from_left(self) -> tuple[Seat, ...]:
         return tuple(self.dealer.after(steps) for steps in range(1, 5))
@@ -210,37 +199,36 @@ class Deal:
         self.hands, self.stock = deal_hands(self.pack, self.dealer)
         for hand in self.hands.values():
             _arrange(hand)
-        self.turn = self.dealer.left
         if self.rules.signals:
-            self.phase = Ask.LOOK
+            self._ask(Ask.LOOK, *self._from_left())
         else:
             self._begin_chant()
 
     def _look(self, seat: Seat, look: Look) -> None:
         self._looks[seat] = look
-        if len(self._looks) == len(SEATS):
+        self.asked = tuple(other for other in self.asked if other is not seat)
+        if not self.asked:
             for signer in self._from_left():
                 if (sign := self._looks[signer].sign) is not None:
                     self._signal(signer, sign)
             self._begin_chant()
 
     def _begin_chant(self) -> None:
-        self.turn = self.dealer.left
         if self.rules.chant == "ask":
-            self.phase = Ask.CHANT
+            self._ask(Ask.CHANT, self.dealer.left)
         elif self.rules.chant == "always":
             self._give_stock()
         else:
-            self._begin_play()
+            self._lead(self.dealer.left)
 
-    def _vote(self, yes: bool) -> None:
-        self.votes.append(yes)
+    def _vote(self, seat: Seat, yes: bool) -> None:
+        self.votes += (chant.Vote(seat, yes),)
         if not chant.is_settled(self.votes):
-            self.turn = self.turn.left
+            self._ask(Ask.CHANT, seat.left)
         elif chant.is_agreed(self.votes):
             self._give_stock()
         else:
-            self._begin_play()
+            self._lead(self.dealer.left)
 
     def _give_stock(self) -> None:
         receivers = (self.dealer.left, self.dealer)
@@ -248,40 +236,37 @@ class Deal:
             self.received[seat] = cards
             self.hands[seat].extend(cards)
             _arrange(self.hands[seat])
-        self.turn = self.dealer.left
-        self.phase = Ask.DISCARD
+        self._ask(Ask.DISCARD, self.dealer.left)
 
     def _discard(self, seat: Seat, cards: tuple[Card, ...]) -> None:
         self.discards[seat] = cards
         for card in cards:
             self.hands[seat].remove(card)
         if seat is self.dealer:
-            self._begin_play()
+            self._lead(self.dealer.left)
         else:
-            self.turn = self.dealer
+            self._ask(Ask.DISCARD, self.dealer)
 
-    def _begin_play(self) -> None:
-        self.turn = self.dealer.left
-        self.leaders.append(self.turn)
-        self.phase = Ask.PLAY
+    def _lead(self, leader: Seat) -> None:
+        self.leaders.append(leader)
+        self._ask(Ask.PLAY, leader)
 
     def _play(self, seat: Seat, card: Card) -> None:
         self.hands[seat].remove(card)
         played = self.played
         played.append(card)
         if len(played) % 4:
-            self.turn = seat.left
+            self.asked = (seat.left,)
             return
         place = strongest(played[-4:])
         leader = self.leaders[-1]
         winner = None if place is None else leader.after(place)
         self.winners.append(winner)
         if len(self.winners) == TRICKS:
-            self.phase = None
+            self.phase, self.asked = None, ()
             self.score = score_deal(self.winners, mordienne=self.rules.mordienne)
         else:
-            self.turn = leader if winner is None else winner
-            self.leaders.append(self.turn)
+            self._lead(leader if winner is None else winner)
 
     def _signal(self, seat: Seat, sign: Sign) -> None:
         assert self.phase is not None

@@ -20,11 +20,11 @@ MAX_EXTRA_DEALS: Final = 20
 class Match:
     """The state of a match. Read its attributes freely; change it only through `do`.
 
-    `deals` holds all deals begun, the last one under way unless the match is `over`. The first
-    dealer deals the first and every fourth deal after it.
+    `deals` holds all deals begun, and `deal` is the last of them, under way unless the match is `over`.
+    The first dealer deals the first and every fourth deal after it.
     """
 
-    __slots__ = ("_luck", "deals", "draw", "first_dealer", "rules", "totals")
+    __slots__ = ("_luck", "deal", "deals", "draw", "first_dealer", "rules", "totals")
 
     def __init__(self, rules: RuleSet, luck: Luck, *, first_dealer: Seat = Seat.N) -> None:
         """Begin the first deal.
@@ -40,11 +40,6 @@ class Match:
         self._luck = luck
         self.deals: list[Deal] = []
         self._next_deal()
-
-    @property
-    def deal(self) -> Deal:
-        """The deal under way, or the last one."""
-        return self.deals[-1]
 
     @property
     def chairs(self) -> dict[Seat, Seat]:
@@ -104,4 +99,5 @@ class Match:
 
     def _next_deal(self) -> None:
         number = len(self.deals) + 1
-        self.deals.append(Deal(self.rules, number, self.first_dealer.after(number - 1), self._luck))
+        self.deal = Deal(self.rules, number, self.first_dealer.after(number - 1), self._luck)
+        self.deals.append(self.deal)

@@ -20,6 +20,7 @@ from referee.play.memory import (
 )
 
 import aluette
+from aluette.codec import DealWriter
 from aluette.errors import Misuse
 from aluette.packs import BlockKey, block_key
 from aluette.record import to_bytes
@@ -494,7 +495,7 @@ class VoidingPlayer:
     def tell(self, table: int, event: object) -> None:
         pass
 
-    def ask(self, turn: Turn, limit: float | None) -> None:
+    def ask(self, turn: Turn, limit: float | None, deals: DealWriter) -> None:
         pass
 
     def flush(self) -> None:
