@@ -26,6 +26,8 @@ class Limits:
     """For each answer after that."""
     goodbye: float = 2.0
     """From the referee's goodbye to the end of the process."""
+    grace: float = 5.0
+    """From the end of a stream to its being taken up again; 0 when it cannot be. Clocks run on meanwhile."""
 
 
 class SerialClock(Generic[T]):
@@ -40,6 +42,9 @@ class SerialClock(Generic[T]):
 
     def __len__(self) -> int:
         return len(self._turns)
+
+    def __contains__(self, turn: T) -> bool:
+        return turn in self._turns
 
     @property
     def first(self) -> T | None:

@@ -1,15 +1,16 @@
 """Who may sit down: tokens, and the first message of a stream.
 
-Pure: tokens are made elsewhere. A place is whatever the caller says that a process is expected for.
-One stream for each token, once.
+Pure: tokens and secrets are made elsewhere. A place is whatever the caller says that a process is expected
+for. One stream for each token, once - or again, for who knows the secret of its `Welcome`.
 """
 
+import hmac
 from typing import Generic, TypeVar
 
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL, PROTOCOL_MINOR, __version__
 
-__all__ = ["Lobby", "Refusal"]
+__all__ = ["Lobby", "Refusal", "nothing_to_resume"]
 
 P = TypeVar("P")
 MAX_CAPACITY = 10_000
@@ -30,37 +31,53 @@ class Refusal(Exception):  # noqa: N818 - the message to send, and the fault it 
         return wire.PlayResponse(refused=wire.Refused(reason=self.reason, message=self.message))
 
 
+def nothing_to_resume() -> Refusal:
+    """The refusal of a bot that comes back too late."""
+    return Refusal(
+        wire.Refused.REASON_TOKEN, "there is nothing to take up again: the bot was away for too long"
+    )
+
+
 class Lobby(Generic[P]):
     """The places that processes are expected for, by token."""
 
     def __init__(self) -> None:
         """Nobody is expected."""
         self._places: dict[str, P] = {}
+        self._secrets: dict[str, str] = {}
         self._taken: set[str] = set()
 
-    def expect(self, token: str, place: P) -> None:
-        """A process with this token may come."""
+    def expect(self, token: str, place: P, secret: str) -> None:
+        """A process with this token may come; `secret` is for taking its stream up again."""
         self._places[token] = place
+        self._secrets[token] = secret
 
     def forget(self, token: str) -> None:
         """Nobody with this token may come any more: nobody did in time, or the stream has ended."""
         self._places.pop(token, None)
+        self._secrets.pop(token, None)
         self._taken.discard(token)
 
     def place(self, token: str) -> P | None:
         """What the token is for."""
         return self._places.get(token)
 
-    def welcome(self) -> wire.PlayResponse:
-        """The message for who was admitted."""
+    def welcome(self, token: str, grace: float) -> wire.PlayResponse:
+        """The message for who was admitted; `grace` is in seconds, 0 when a stream cannot be taken up again."""
         welcome = wire.Welcome(
-            protocol=PROTOCOL, protocol_minor=PROTOCOL_MINOR, referee=f"aluette {__version__}"
+            protocol=PROTOCOL,
+            protocol_minor=PROTOCOL_MINOR,
+            referee=f"aluette {__version__}",
+            resume=self._secrets[token] if grace else "",
+            grace_ms=round(grace * 1000),
         )
         return wire.PlayResponse(welcome=welcome)
 
     def admit(self, token: str, first: wire.PlayRequest) -> P:
-        """Check a stream's token and first message, and take the place; raises `Refusal`."""
+        """Check a stream's token and first message, and take the place or take it up again; raises `Refusal`."""
         if token not in self._places:
+            if first.hello.resume:
+                raise nothing_to_resume()
             raise Refusal(
                 wire.Refused.REASON_TOKEN,
                 "the token is missing or not one that this referee gave: set ALUETTE_TOKEN to the printed one",
@@ -88,7 +105,8 @@ class Lobby(Generic[P]):
             raise Refusal(
                 wire.Refused.REASON_HELLO, f"a capacity is from 1 to {MAX_CAPACITY}, not {hello.capacity}"
             )
-        if token in self._taken:
+        known = hmac.compare_digest(hello.resume.encode(), self._secrets[token].encode())
+        if token in self._taken and not known:
             raise Refusal(
                 wire.Refused.REASON_TAKEN, "a stream with this token is already open: end that one first"
             )

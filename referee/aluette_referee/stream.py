@@ -5,6 +5,7 @@ events first. That alone makes the batches. Pure: messages and times come in and
 answer means is for the table; this file only knows whether its turn is open.
 """
 
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from aluette.codec import DealWriter, write_event, write_turn
@@ -25,7 +26,9 @@ Pending = tuple[int, int]
 class Stream(Generic[S]):
     """One bot's stream. `S` is what sits behind a table number: whatever the caller wants to get back."""
 
-    __slots__ = ("_clock", "_pending", "_response", "batches", "seats", "turns", "unasked")
+    __slots__ = (
+        "_clock", "_pending", "_response", "_sent", "_unheard", "batches", "seats", "turns", "unasked",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         """Nobody sits, nothing waits."""
@@ -39,6 +42,8 @@ class Stream(Generic[S]):
         # What waits is written straight into the message that will be sent: copying costs as much again.
         self._response = wire.PlayResponse()
         self._pending: list[tuple[Pending, float | None]] = []
+        self._sent = wire.PlayResponse()
+        self._unheard: list[wire.Event] = []
 
     @property
     def first(self) -> Pending | None:
@@ -94,9 +99,29 @@ class Stream(Generic[S]):
         for pending, limit in self._pending:
             self._clock.sent(pending, limit, now)
         response = self._response
+        if self._pending:
+            self._sent = response
+        self._unheard += [event for event in response.batch.events if event.HasField("match_ended")]
         self._response, self._pending = wire.PlayResponse(), []
+        return response
+
+    def again(self, events: Iterable[tuple[int, Event]]) -> wire.PlayResponse:
+        """What a bot that has come back must hear: `events` by table, and the turns that it has not answered.
+
+        Before them the ends of matches that it may not have heard of.
+        """
+        response = wire.PlayResponse()
+        response.batch.events.extend(self._unheard)
+        for table, event in events:
+            write_event(table, event, response.batch.events.add())
+        response.batch.turns.extend(
+            turn for turn in self._sent.batch.turns if (turn.table, turn.number) in self._clock
+        )
         return response
 
     def answered(self, table: int, number: int, now: float) -> float | None:
         """An answer came: the seconds it is charged, or None when its turn is not open (stale, repeated)."""
-        return self._clock.answered((table, number), now)
+        charged = self._clock.answered((table, number), now)
+        if charged is not None and self._unheard:
+            self._unheard = []  # nothing is sent while a batch is under way: who answers it has heard all before
+        return charged

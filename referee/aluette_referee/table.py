@@ -89,13 +89,16 @@ class Table:
         """Tell the four seats that a match begins, and ask whether they are ready."""
         effects: list[Effect] = []
         for seat in SEATS:
-            limits = self._limits[seat]
-            begun = MatchBegun(seat, self._match.rules, self._key.bot_seed(seat), self._names, limits.move)
-            effects.append(Told(seat, begun))
+            effects.append(Told(seat, self._begun_of(seat)))
             self._numbers[seat] = 0
             self._open.add(seat)
-            effects.append(Asked(seat, Turn(self._handles[seat], 0, None), limits.ready))
+            effects.append(Asked(seat, Turn(self._handles[seat], 0, None), self._limits[seat].ready))
         return effects
+
+    def events(self, seat: Seat) -> list[Event]:
+        """All that a seat was told so far, for a bot that has come back."""
+        deals = [deal_ended(self._match, deal) for deal in self._match.deals[: self._told]]
+        return [self._begun_of(seat), *deals]
 
     @property
     def asks(self) -> Ask | None:
@@ -146,6 +149,10 @@ class Table:
         if self.over:
             return []
         return self._end(MatchEnded(Reason.VOID, None, Points(0, 0)), Outcome(None))
+
+    def _begun_of(self, seat: Seat) -> MatchBegun:
+        seed = self._key.bot_seed(seat)
+        return MatchBegun(seat, self._match.rules, seed, self._names, self._limits[seat].move)
 
     # -- how it goes on --------------------------------------------------------------------------------
 

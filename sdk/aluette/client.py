@@ -32,6 +32,9 @@ __all__ = ["METHOD", "Disconnected", "connect", "run"]
 METHOD: Final = f"/aluette.v{PROTOCOL}.RefereeService/Play"
 CONNECT_SECONDS: Final = 10.0
 DEFAULT_CAPACITY: Final = 1024
+FIRST_PAUSE: Final = 0.05
+LONGEST_PAUSE: Final = 1.0
+"""Seconds before the first try to take a stream up again, and at most between two."""
 HAND_OVER_SECONDS: Final = 0.002
 MOST_MOVES: Final = 100
 """In one message: with a traceback in each it stays below the 4 MB that a gRPC server takes."""
@@ -85,8 +88,9 @@ def connect(
 ) -> None:
     """Play `session` over a stream to `server` (`host:port` or `unix:path`) until the referee's goodbye.
 
-    Raises `Refused`, `Disconnected` when the stream cannot be made or breaks, and `Misuse` for a token that
-    cannot be sent.
+    A stream that breaks is taken up again, for as long as the referee keeps the bot's seats for it.
+    Raises `Refused`, `Disconnected` when the stream cannot be made or breaks for good, and `Misuse` for a
+    token that cannot be sent.
     """
     if not (token.isascii() and token.isprintable()):
         raise Misuse("the token has characters that no token has: copy it again as the referee printed it")
@@ -98,71 +102,116 @@ def connect(
         sdk=f"aluette-python {__version__}",
         capacity=capacity,
     )
-    outbox = _Outbox(wire.PlayRequest(hello=hello))
-    with grpc.insecure_channel(server, _channel_options(server)) as channel:
-        try:
-            grpc.channel_ready_future(channel).result(timeout=CONNECT_SECONDS)
-        except grpc.FutureTimeoutError:
-            raise Disconnected(
-                f"no referee answers at {server}: is it running, and is that its address?"
-            ) from None
-        play = channel.stream_stream(
-            METHOD,
-            request_serializer=wire.PlayRequest.SerializeToString,
-            response_deserializer=wire.PlayResponse.FromString,
-        )
-        responses = play(outbox, metadata=(("authorization", f"Bearer {token}"),))
-        # When the stream has ended, nobody takes answers any more: not to wait for it, nor to think on.
-        if not responses.add_callback(outbox.close):
-            outbox.close()
-        try:
-            _converse(session, responses, outbox)
-        except grpc.RpcError as error:
-            details = cast("grpc.Call", error).details() if hasattr(error, "details") else str(error)
-            raise Disconnected(f"the stream to the referee broke: {details}") from None
-        finally:
-            outbox.close()
-            responses.cancel()
+    _Player(session, server, token, hello).play()
+
+
+class _Player:
+    """Plays a session over one stream after another, until one ends with a goodbye."""
+
+    def __init__(self, session: Session, server: str, token: str, hello: wire.Hello) -> None:
+        self._session = session
+        self._server = server
+        self._token = token
+        self._hello = hello
+        self._grace = 0.0
+        self._seats: dict[int, Seat] = {}
+
+    def play(self) -> None:
+        broke = self._stream(CONNECT_SECONDS)
+        while broke is not None:
+            broke = self._return(broke)
+
+    def _return(self, broke: Disconnected) -> Disconnected | None:
+        """Take the stream up again before the grace is over; how it ended, None for a goodbye."""
+        given_up = time.monotonic() + self._grace
+        pause = FIRST_PAUSE
+        while (left := given_up - time.monotonic()) > pause:
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+            try:
+                return self._stream(left)
+            except Disconnected:
+                pass  # it is not there yet
+            except Refused:
+                break  # it knows nothing of this bot any more
+        raise broke
+
+    def _stream(self, seconds: float) -> Disconnected | None:
+        """Open a stream and play until it ends: why it broke, None for a goodbye; raises if there is none."""
+        outbox = _Outbox(wire.PlayRequest(hello=self._hello))
+        with grpc.insecure_channel(self._server, _channel_options(self._server)) as channel:
+            try:
+                grpc.channel_ready_future(channel).result(timeout=seconds)
+            except grpc.FutureTimeoutError:
+                raise Disconnected(
+                    f"no referee answers at {self._server}: is it running, and is that its address?"
+                ) from None
+            play = channel.stream_stream(
+                METHOD,
+                request_serializer=wire.PlayRequest.SerializeToString,
+                response_deserializer=wire.PlayResponse.FromString,
+            )
+            responses = play(outbox, metadata=(("authorization", f"Bearer {self._token}"),))
+            # When the stream has ended, nobody takes answers any more: not to wait for it, nor to think on.
+            if not responses.add_callback(outbox.close):
+                outbox.close()
+            try:
+                return self._converse(responses, outbox)
+            except grpc.RpcError as error:
+                details = cast("grpc.Call", error).details() if hasattr(error, "details") else str(error)
+                return Disconnected(f"the stream to the referee broke: {details}")
+            finally:
+                outbox.close()
+                responses.cancel()
+
+    def _converse(self, responses: Iterator[wire.PlayResponse], outbox: "_Outbox") -> Disconnected | None:
+        for response in responses:
+            match response.WhichOneof("body"):
+                case "batch":
+                    self._take(response.batch, outbox)
+                case "welcome":
+                    self._hello.resume = response.welcome.resume
+                    self._grace = response.welcome.grace_ms / 1000
+                case "refused":
+                    raise Refused(response.refused.message)
+                case "goodbye":
+                    return None
+                case _:
+                    pass  # an addition that this version does not know
+        return Disconnected("the referee ended the stream without a goodbye")
+
+    def _take(self, batch: wire.Batch, outbox: "_Outbox") -> None:
+        for message in batch.events:
+            event = read_event(message)
+            if isinstance(event, MatchBegun):
+                self._seats[message.table] = event.seat
+            elif isinstance(event, MatchEnded):
+                self._seats.pop(message.table, None)
+            if event is not None:
+                self._session.tell(message.table, event)
+        turns = [read_turn(turn, self._seats.get(turn.table)) for turn in batch.turns]
+        handed_over = time.monotonic()
+        for answer in self._session.answer(turns):
+            if outbox.closed:
+                break
+            outbox.put(write_answer(answer))
+            # What is ready must be under way before an answer that takes its time: the referee's
+            # clock runs for the first turn not answered, and blames it when the process dies.
+            if (now := time.monotonic()) - handed_over > HAND_OVER_SECONDS:
+                outbox.hand_over()
+                handed_over = now
 
 
 def _channel_options(server: str) -> list[tuple[str, int]]:
     """A batch may be as large as it is; and no proxy is asked the way to this machine."""
     host = server.rpartition(":")[0].strip("[]")
     local = host in ("localhost", "::1") or host.startswith("127.")
-    return [("grpc.max_receive_message_length", -1), ("grpc.enable_http_proxy", int(not local))]
-
-
-def _converse(session: Session, responses: Iterator[wire.PlayResponse], outbox: "_Outbox") -> None:
-    seats: dict[int, Seat] = {}
-    for response in responses:
-        match response.WhichOneof("body"):
-            case "batch":
-                for message in response.batch.events:
-                    event = read_event(message)
-                    if isinstance(event, MatchBegun):
-                        seats[message.table] = event.seat
-                    elif isinstance(event, MatchEnded):
-                        seats.pop(message.table, None)
-                    if event is not None:
-                        session.tell(message.table, event)
-                turns = [read_turn(turn, seats.get(turn.table)) for turn in response.batch.turns]
-                handed_over = time.monotonic()
-                for answer in session.answer(turns):
-                    if outbox.closed:
-                        break
-                    outbox.put(write_answer(answer))
-                    # What is ready must be under way before an answer that takes its time: the referee's
-                    # clock runs for the first turn not answered, and blames it when the process dies.
-                    if (now := time.monotonic()) - handed_over > HAND_OVER_SECONDS:
-                        outbox.hand_over()
-                        handed_over = now
-            case "refused":
-                raise Refused(response.refused.message)
-            case "goodbye":
-                return
-            case _:
-                pass  # welcome, or an addition that this version does not know
-    raise Disconnected("the referee ended the stream without a goodbye")
+    return [
+        ("grpc.max_receive_message_length", -1),
+        ("grpc.enable_http_proxy", int(not local)),
+        # Each stream gets a connection of its own: not one that waits to be tried again.
+        ("grpc.use_local_subchannel_pool", 1),
+    ]
 
 
 class _Outbox:

@@ -115,6 +115,8 @@ class Stream:
     def turns(self):
         for response in self.call:
             kind = response.WhichOneof("body")
+            if kind == "welcome":
+                self.secret = response.welcome.resume
             if kind == "refused":
                 print("refused:", response.refused.message, flush=True)
             if kind in ("refused", "goodbye"):
@@ -176,6 +178,41 @@ for turn in stream.turns():
         stream.call.cancel()
         time.sleep(1000)
     stream.answer(turn)
+""",
+    "comes_back": """
+stream = Stream(hello())
+for turn in stream.turns():
+    if len(turn.deal.cards) in (4, 17):
+        stream.call.cancel()
+        break
+    stream.answer(turn)
+again = Stream(hello(resume=stream.secret))
+for turn in again.turns():
+    again.answer(turn)
+""",
+    "takes_over": """
+stream = Stream(hello())
+for turn in stream.turns():
+    if len(turn.deal.cards) >= 4:
+        break
+    stream.answer(turn)
+again = Stream(hello(resume=stream.secret))
+for turn in again.turns():
+    again.answer(turn)
+""",
+    "is_cut_off": """
+# A bot of the SDK whose connection breaks again and again, before and after its answers.
+import aluette
+channels, open_channel = [], grpc.insecure_channel
+grpc.insecure_channel = lambda *given: channels.append(open_channel(*given)) or channels[-1]
+asked = []
+class Bot(aluette.Bot):
+    def play(self, view):
+        asked.append(view)
+        if len(asked) % 5 == 0:
+            channels[-1].close()
+        return view.hand[-1]
+aluette.run(Bot)
 """,
     "sends_no_more": """
 stream = Stream(hello())

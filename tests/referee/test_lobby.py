@@ -14,7 +14,7 @@ def hello(**changes: object) -> wire.PlayRequest:
 
 def lobby() -> Lobby[str]:
     found: Lobby[str] = Lobby()
-    found.expect("t0ken", "north")
+    found.expect("t0ken", "north", "s3cret")
     return found
 
 
@@ -86,6 +86,32 @@ def test_one_stream_for_each_token():
     assert refused.value.message == "a stream with this token is already open: end that one first"
 
 
+def test_who_knows_the_secret_of_its_welcome_takes_its_place_up_again():
+    found = lobby()
+    assert found.admit("t0ken", hello()) == "north"
+    secret = found.welcome("t0ken", 5.0).welcome.resume
+    assert found.admit("t0ken", hello(resume=secret)) == "north"
+    for wrong in ("", "guess", secret + "x"):
+        with pytest.raises(Refusal) as refused:
+            found.admit("t0ken", hello(resume=wrong))
+        assert refused.value.reason == wire.Refused.REASON_TAKEN
+
+
+def test_without_a_grace_no_secret_is_told():
+    welcome = lobby().welcome("t0ken", 0).welcome
+    assert (welcome.resume, welcome.grace_ms) == ("", 0)
+
+
+def test_who_comes_back_too_late_is_told_so():
+    found = lobby()
+    found.admit("t0ken", hello())
+    found.forget("t0ken")
+    with pytest.raises(Refusal) as refused:
+        found.admit("t0ken", hello(resume="s3cret"))
+    assert refused.value.reason == wire.Refused.REASON_TOKEN
+    assert refused.value.message == "there is nothing to take up again: the bot was away for too long"
+
+
 def test_a_token_that_is_forgotten_is_a_strange_one():
     found = lobby()
     found.admit("t0ken", hello())
@@ -101,13 +127,13 @@ def test_a_token_expected_anew_is_free():
     found = lobby()
     found.admit("t0ken", hello())
     found.forget("t0ken")
-    found.expect("t0ken", "south")
+    found.expect("t0ken", "south", "0ther")
     assert found.admit("t0ken", hello()) == "south"
 
 
 def test_places_are_told_apart_by_token():
     found = lobby()
-    found.expect("second", "south")
+    found.expect("second", "south", "0ther")
     assert (found.place("t0ken"), found.place("second"), found.place("")) == ("north", "south", None)
     assert found.admit("second", hello()) == "south"
     assert found.admit("t0ken", hello()) == "north"
@@ -120,6 +146,7 @@ def test_a_refusal_travels_as_a_message():
 
 
 def test_the_welcome_names_versions():
-    welcome = lobby().welcome().welcome
+    welcome = lobby().welcome("t0ken", 2.5).welcome
+    assert (welcome.resume, welcome.grace_ms) == ("s3cret", 2500)
     assert (welcome.protocol, welcome.protocol_minor) == (PROTOCOL, PROTOCOL_MINOR)
     assert welcome.referee == f"aluette {__version__}"

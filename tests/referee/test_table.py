@@ -198,6 +198,17 @@ def test_what_the_open_turns_ask_is_known():
     assert seating.table.asks is None
 
 
+def test_a_bot_that_comes_back_is_told_all_that_its_seat_was_told():
+    seating = Seating(RuleSet(deals=3), names=("a", "b", "a", "b"))
+    deals = set()
+    while seating.outcome is None:
+        deals.add(len(seating.told[Seat.N]) - 1)
+        for seat in SEATS:
+            assert seating.table.events(seat) == seating.told[seat]
+        seating.answer(next(iter(seating.open)))
+    assert deals == {0, 1, 2}
+
+
 def test_after_the_end_nothing_happens_any_more():
     seating = Seating(ONE_DEAL)
     outcome = finish(seating)

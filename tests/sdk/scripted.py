@@ -1,4 +1,4 @@
-"""A referee that follows a script: a real gRPC server on a free port, with one conversation a test."""
+"""A referee that follows a script: a real gRPC server on a free port, with a script for each stream."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -58,21 +58,26 @@ Script = Callable[[Conversation], Iterator[wire.PlayResponse]]
 
 
 @contextmanager
-def referee(script: Script) -> Iterator[str]:
-    """The address of a server that talks as `script` says; a failed assertion in it fails the test."""
+def referee(*scripts: Script) -> Iterator[str]:
+    """The address of a server whose streams go as the scripts say, one after another.
+
+    A failed assertion in a script fails the test.
+    """
     failures: list[BaseException] = []
+    left = list(scripts)
     done = threading.Event()
 
     def play(requests: Iterator[wire.PlayRequest], context: grpc.ServicerContext):
         try:
-            yield from script(Conversation(requests, context))
+            yield from left.pop(0)(Conversation(requests, context))
         except Exception as error:
             # `abort` raises a bare Exception; it is how the script ends the stream.
             if type(error) is not Exception:
                 failures.append(error)
             raise
         finally:
-            done.set()
+            if not left:
+                done.set()
 
     name, method = METHOD.strip("/").split("/")
     handler = grpc.stream_stream_rpc_method_handler(

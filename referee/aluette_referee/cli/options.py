@@ -3,7 +3,7 @@
 import functools
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -28,7 +28,7 @@ class PlayOptions:
         """How to play, under the limits of a contest."""
         limits = limits or Limits()
         if self.no_clock:
-            limits = Limits(limits.connect, None, None, limits.goodbye)
+            limits = replace(limits, ready=None, move=None)
         return Settings(
             limits, _cores(), self.tables, self.in_process, lambda text: click.echo(text, err=True)
         )

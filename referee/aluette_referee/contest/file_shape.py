@@ -57,12 +57,17 @@ def _seconds_or_none(value: object) -> object:
         raise ValueError(f'{error}; or "none" for no clock') from None
 
 
+def _seconds_or_zero(value: object) -> object:
+    return 0.0 if value in (0, "0s") else _seconds(value)
+
+
 def _table_of(value: object) -> object:
     return {"run": value} if isinstance(value, str) else value
 
 
 _Clean: TypeAlias = Annotated[str, AfterValidator(_clean)]
 _Seconds: TypeAlias = Annotated[float, BeforeValidator(_seconds)]
+_SecondsOrZero: TypeAlias = Annotated[float, BeforeValidator(_seconds_or_zero)]
 _SecondsOrNone: TypeAlias = Annotated[float | None, BeforeValidator(_seconds_or_none)]
 
 
@@ -88,6 +93,7 @@ class _Clock(_Table):
     ready: _SecondsOrNone = _UNSET
     move: _SecondsOrNone = _UNSET
     goodbye: _Seconds = _UNSET
+    grace: _SecondsOrZero = _UNSET
 
 
 class _BotTable(_Table):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import trio
 
 from aluette.errors import Misuse
-from aluette.events import MatchBegun, MatchEnded, Reason
+from aluette.events import Event, MatchBegun, MatchEnded, Reason
 from aluette.rules import RuleSet
 from aluette.seats import Seat
 from aluette.session import Turn
@@ -56,10 +56,11 @@ async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> 
         player = await pool.start_once(launch)
     except NotPlaying as error:
         return f"{error.kind}: {error.evidence[-_SHOWN:].strip()}"
-    trial = _Trial()
+    begun = MatchBegun(Seat.N, rules, 0, (), limits.move)
+    trial = _Trial(begun)
     table = secrets.randbits(63) + 1
     player.sit(table, trial, Seat.N)
-    player.tell(table, MatchBegun(Seat.N, rules, 0, (), limits.move))
+    player.tell(table, begun)
     player.ask(Turn(table, 0, None), limits.ready)
     player.flush()
     await trial.over.wait()
@@ -74,7 +75,8 @@ async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> 
 class _Trial:
     """A match of one seat and one turn: getting ready."""
 
-    def __init__(self) -> None:
+    def __init__(self, begun: MatchBegun) -> None:
+        self._begun = begun
         self.over = trio.Event()
         self.problem = ""
 
@@ -97,6 +99,10 @@ class _Trial:
         self.problem = f"{kind}: {evidence}"
         self.over.set()
         return set()
+
+    def events(self, seat: Seat) -> list[Event]:
+        del seat
+        return [self._begun]
 
     def void(self, why: str) -> set[Player]:
         self.problem = why

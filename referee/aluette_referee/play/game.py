@@ -6,6 +6,7 @@ from typing import Any
 import trio
 
 from aluette.codec import DealWriter, Malformed, read_move
+from aluette.events import Event
 from aluette.seats import Seat
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.faults import FaultType
@@ -72,6 +73,10 @@ class LiveGame:
         """The match counts for nobody."""
         self.why_void = why
         return self._carry_out(self._table.void())
+
+    def events(self, seat: Seat) -> list[Event]:
+        """All that a seat was told so far."""
+        return self._table.events(seat)
 
     def _carry_out(self, effects: list[Effect]) -> set[Player]:
         touched: set[Player] = set()

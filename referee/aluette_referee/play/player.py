@@ -1,11 +1,14 @@
-"""One connected bot process, live: its stream, the matches it plays, and its clock.
+"""One bot process that said hello, live: its stream, the matches it plays, and its clock.
 
 It passes answers to the matches, sends what they ask in batches, and when the process is lost - hung,
-crashed, disconnected, flooding - it says which match pays, if that is sure, and that the others are void. What a fault means in a match is the table's business.
+crashed, disconnected, flooding - it says which match pays, if that is sure, and that the others are void. What
+a fault means in a match is the table's business.
 
-A match reserves its places before it begins. Who has left, or whose stream has ended, takes no new tables.
+A match reserves its places before it begins. Who has left takes no new tables. Whose stream has ended is
+*away*: everything waits for it, but for its clock, until another stream takes it up again or it is lost.
 """
 
+import functools
 from collections.abc import Iterable
 from typing import Final, Protocol
 
@@ -43,22 +46,28 @@ class Game(Protocol):
         """The match counts for nobody."""
         ...
 
+    def events(self, seat: Seat) -> list[Event]:
+        """All that a seat was told so far."""
+        ...
+
 
 class Player:
     """A bot process that said hello. `gone` is set when it cannot play any more."""
 
     def __init__(self, connection: Connection, hello: wire.Hello) -> None:
         """Take an open stream whose `Hello` was accepted."""
-        self._connection = connection
+        self._connection: Connection | None = connection
         self._stream: Stream[tuple[Game, Seat]] = Stream()
         self._alarm = trio.CancelScope()
-        self._hung_up = False
         self._free = self.capacity = max(1, hello.capacity)
         self._queue = trio.Lock()
         self._freed = trio.Event()
         self.name = hello.bot_name
         self.takes_tables = True
         self.has_sat = False
+        self.away = trio.Event()
+        self.back = trio.Event()
+        """Set when its stream has ended, and when that was taken up again; both when it is gone."""
         self.gone = trio.Event()
         self.ended_by_us = False
         self.lost: tuple[FaultType, str] | None = None
@@ -88,7 +97,7 @@ class Player:
         needs nor overtake one that needs more.
         """
         async with self._queue:
-            while self.takes_tables and self._free < places:
+            while self.takes_tables and (self._connection is None or self._free < places):
                 self._freed = trio.Event()
                 await self._freed.wait()
             if self.takes_tables:
@@ -119,7 +128,7 @@ class Player:
 
     def flush(self) -> None:
         """Send what waits, unless a batch is under way; the clock of what was never sent does not run."""
-        if self._hung_up or self.gone.is_set():
+        if self._connection is None or self.gone.is_set():
             return
         batch = self._stream.next_batch(trio.current_time())
         if batch is not None:
@@ -132,11 +141,29 @@ class Player:
 
     # -- live ------------------------------------------------------------------------------------------
 
-    async def listen(self) -> None:
-        """Take in answers until the stream ends."""
-        await self._connection.serve(self._take_in)
-        self._hung_up = True
-        self._take_no_tables()
+    async def listen(self, connection: Connection) -> None:
+        """Take in answers over a stream, until it ends or another has taken its place."""
+        await connection.serve(functools.partial(self._take_in, connection))
+        if connection is self._connection and not self.gone.is_set():
+            self._connection = None
+            self.back = trio.Event()
+            self.away.set()
+
+    def resume(self, connection: Connection) -> None:
+        """Go on over another stream, and end the old one if it still lives: say again what must be known."""
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = connection
+        told = [
+            (table, event)
+            for table, (game, seat) in self._stream.seats.items()
+            for event in game.events(seat)
+        ]
+        connection.send(self._stream.again(told))
+        self.away = trio.Event()
+        self.back.set()
+        self._freed.set()
+        self.flush()
 
     async def watch_clock(self) -> None:
         """Lose the player when the first turn under way is late."""
@@ -147,7 +174,11 @@ class Player:
             if late is None or trio.current_time() < self._stream.deadline:
                 continue  # the turn was answered meanwhile; the alarm is not moved for that
             await trio.sleep(LATE_GRACE)
-            if self._stream.first == late:
+            if self._stream.first != late:
+                continue
+            if self._connection is None:
+                self.lose(FaultType.DISCONNECTED, f"it was away when the time for turn {late[1]} was over")
+            else:
                 self.lose(FaultType.LATE, f"no answer came in time to turn {late[1]}")
 
     def lose(self, kind: FaultType, evidence: str) -> None:
@@ -159,8 +190,7 @@ class Player:
         """
         if self.gone.is_set():
             return
-        self.gone.set()
-        self._take_no_tables()
+        self._go()
         self.lost = (kind, evidence)
         seats = dict(self._stream.seats)
         guilty = self._guilty(kind)
@@ -171,16 +201,23 @@ class Player:
                 touched |= game.fault(seat, kind, evidence if table == guilty else "")
             else:
                 touched |= game.void(f"{self.name} was lost in another match ({kind})")
-        self._connection.close()
+        if self._connection is not None:
+            self._connection.close()
         _flush(touched)
 
     def goodbye(self, message: str) -> None:
         """Say goodbye and end the stream."""
         self.ended_by_us = True
+        self._go()
+        if self._connection is not None:
+            self._connection.send(wire.PlayResponse(goodbye=wire.Goodbye(message=message)))
+            self._connection.close()
+
+    def _go(self) -> None:
         self.gone.set()
+        self.away.set()
+        self.back.set()
         self._take_no_tables()
-        self._connection.send(wire.PlayResponse(goodbye=wire.Goodbye(message=message)))
-        self._connection.close()
 
     def _guilty(self, kind: FaultType) -> int | None:
         seats, first = self._stream.seats, self._stream.first
@@ -191,17 +228,17 @@ class Player:
         table, _ = first
         return table if sure and table in seats else None
 
-    def _refuse(self, sentence: str) -> None:
-        self._connection.send(Refusal(wire.Refused.REASON_HELLO, sentence).as_response())
+    def _refuse(self, connection: Connection, sentence: str) -> None:
+        connection.send(Refusal(wire.Refused.REASON_HELLO, sentence).as_response())
         self.lose(FaultType.MALFORMED, sentence)
 
     def _take_no_tables(self) -> None:
         self.takes_tables = False
         self._freed.set()
 
-    def _take_in(self, request: wire.PlayRequest | None) -> None:
-        if self.gone.is_set():
-            return  # it was under way when the process was lost; the stream is about to end
+    def _take_in(self, connection: Connection, request: wire.PlayRequest | None) -> None:
+        if self.gone.is_set() or connection is not self._connection:
+            return  # it was under way when the process was lost, or the stream replaced: that is about to end
         match request and request.WhichOneof("body"):
             case "moves":
                 assert request is not None
@@ -210,9 +247,9 @@ class Player:
                 self._take_no_tables()
                 self.flush()
             case "hello":
-                self._refuse("a second Hello came: it is sent once, first")
+                self._refuse(connection, "a second Hello came: it is sent once, first")
             case _ if request is None:
-                self._refuse("what came is no message of the protocol")
+                self._refuse(connection, "what came is no message of the protocol")
             case _:  # nothing, or an addition that this version does not know
                 self._count_unasked()
 

@@ -16,7 +16,7 @@ import trio
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
-from aluette_referee.lobby import Lobby, Refusal
+from aluette_referee.lobby import Lobby, Refusal, nothing_to_resume
 from aluette_referee.play.bridge import open_server
 from aluette_referee.play.connection import Connection, Unreadable
 from aluette_referee.play.launch import Launch
@@ -27,8 +27,8 @@ __all__ = ["NotPlaying", "Pool", "Post", "Process", "open_pool"]
 
 START_TRIES: Final = 3
 """So many processes in a row that come to nothing are a fault."""
-_CRASH_SECONDS: Final = 5.0
-"""How long after the end of its stream a process may still turn out to have crashed."""
+_CRASH_SECONDS: Final = 1.0
+"""How long after the end of its stream, at least, a process may still turn out to have crashed."""
 _EXTERNAL_SECONDS: Final = 600.0
 
 
@@ -180,8 +180,7 @@ class Pool:
         try:
             player = await self._admit(connection)
             if player is not None:
-                await self._attend(player)
-                self._lobby.forget(connection.token)
+                await player.listen(connection)
         finally:
             connection.close()
 
@@ -192,6 +191,8 @@ class Pool:
             with trio.fail_after(self._limits.connect):
                 first = await _first_message(connection)
             arrival = self._lobby.admit(connection.token, first)
+            if arrival.player is not None and arrival.player.gone.is_set():
+                raise nothing_to_resume()
         except trio.EndOfChannel:
             return None
         except trio.TooSlowError:
@@ -205,30 +206,42 @@ class Pool:
                 arrival.refusal = refusal.message
                 arrival.settled.set()
             return None
+        connection.send(self._lobby.welcome(connection.token, self._limits.grace))
+        if arrival.player is not None:
+            arrival.player.resume(connection)
+            return arrival.player
         player = arrival.player = Player(connection, first.hello)
-        connection.send(self._lobby.welcome())
         if arrival.process is not None:
             self._processes[player] = arrival.process
             self._nursery.start_soon(self._see_off, player, arrival.process)
+        self._nursery.start_soon(self._attend, player, connection.token)
         arrival.settled.set()
         return player
 
-    async def _attend(self, player: Player) -> None:
-        """Play with a player until its stream ends."""
+    async def _attend(self, player: Player, token: str) -> None:
+        """Keep a player until it is gone, and wait for it when it is away."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(player.watch_clock)
-            await player.listen()
+            while not player.gone.is_set():
+                await player.away.wait()
+                await self._await_return(player)
             nursery.cancel_scope.cancel()
+        self._lobby.forget(token)
+
+    async def _await_return(self, player: Player) -> None:
+        """Lose a player that is away when its process has ended, or when it does not come back in time."""
         process = self._processes.get(player)
-        if process is None:
-            player.lose(FaultType.DISCONNECTED, "the stream ended")
-            return
-        with trio.move_on_after(_CRASH_SECONDS):
-            await process.ended.wait()
-        if process.ended.is_set():
+        seconds = self._limits.grace if process is None else max(self._limits.grace, _CRASH_SECONDS)
+        with trio.move_on_after(seconds):
+            await _first_of(player.back, *([process.ended] if process else []))
+        if process is not None and process.ended.is_set():
             player.lose(FaultType.CRASHED, f"{process.story}\n{process.output}")
-        else:
-            player.lose(FaultType.DISCONNECTED, f"the stream ended, but the process lives\n{process.output}")
+        elif not player.back.is_set():
+            lives = "the stream ended and was not taken up again, but the process lives"
+            player.lose(
+                FaultType.DISCONNECTED,
+                f"{lives}\n{process.output}" if process else "the stream ended and was not taken up again",
+            )
 
     async def _see_off(self, player: Player, process: Process) -> None:
         """A process ends with its player: at once when that was lost, else it has a moment for itself."""
@@ -245,7 +258,7 @@ class Pool:
     async def _start(self, launch: Launch) -> Player:
         token = secrets.token_hex(16)  # no dash first: it goes on a command line
         arrival = _Arrival()
-        self._lobby.expect(token, arrival)
+        self._lobby.expect(token, arrival, secrets.token_hex(16))
         if launch.command is None:
             return await self._await_external(launch, token, arrival)
         async with self._starters:
@@ -281,6 +294,18 @@ class Pool:
             kind = FaultType.REFUSED if arrival.refusal else FaultType.NOT_CONNECTED
             raise NotPlaying(kind, arrival.refusal or f"no external bot came within {_EXTERNAL_SECONDS:g} s")
         return arrival.player
+
+
+async def _first_of(*events: trio.Event) -> None:
+    """Wait until one of the events is set."""
+
+    async def wait(event: trio.Event) -> None:
+        await event.wait()
+        nursery.cancel_scope.cancel()
+
+    async with trio.open_nursery() as nursery:
+        for event in events:
+            nursery.start_soon(wait, event)
 
 
 async def _first_message(connection: Connection) -> wire.PlayRequest:

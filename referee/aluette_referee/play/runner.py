@@ -6,7 +6,7 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 import trio
@@ -67,7 +67,7 @@ class Runner:
         """Take the pool, and the limits that hold for every seat with a clock."""
         self._pool = pool
         self._limits = limits
-        self._untimed = Limits(limits.connect, None, None, limits.goodbye)
+        self._untimed = replace(limits, ready=None, move=None)
 
     async def play_all(
         self,

@@ -10,6 +10,11 @@ How a bot talks to the referee: one bidirectional stream for each bot process.
   bot      --> Leave                      "give me no new tables"; open matches go on
   referee  --> Goodbye                    no more is coming; the bot ends
 
+A stream that breaks may be taken up again by a new one, within the grace period that Welcome tells: its
+Hello holds the `resume` secret of that Welcome. The referee then sends Welcome, and one batch with the
+events so far of every open match and the turns that are not answered. Their clock has gone on. What the
+bot knows already may come again; it changes nothing.
+
 A process plays many tables at once, up to the `capacity` in its Hello. Turns travel in batches: at
 most one batch is under way on a stream, so the next one comes when every turn of the last has been
 answered. Answers may be sent one at a time or many in a message; send them as they are ready.
@@ -114,6 +119,7 @@ class Hello(google.protobuf.message.Message):
     BOT_VERSION_FIELD_NUMBER: builtins.int
     SDK_FIELD_NUMBER: builtins.int
     CAPACITY_FIELD_NUMBER: builtins.int
+    RESUME_FIELD_NUMBER: builtins.int
     protocol: builtins.int
     """The major version of this protocol that the bot speaks: 1."""
     protocol_minor: builtins.int
@@ -125,6 +131,8 @@ class Hello(google.protobuf.message.Message):
     """Which SDK, such as "aluette-python 0.1.0"."""
     capacity: builtins.int
     """How many tables the process can play at once, 1 to 10,000. 0 counts as 1."""
+    resume: builtins.str
+    """To take up a stream that broke: the secret of its Welcome. The old stream ends if it still lives."""
     def __init__(
         self,
         *,
@@ -134,8 +142,9 @@ class Hello(google.protobuf.message.Message):
         bot_version: builtins.str = ...,
         sdk: builtins.str = ...,
         capacity: builtins.int = ...,
+        resume: builtins.str = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bot_name", b"bot_name", "bot_version", b"bot_version", "capacity", b"capacity", "protocol", b"protocol", "protocol_minor", b"protocol_minor", "sdk", b"sdk"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot_name", b"bot_name", "bot_version", b"bot_version", "capacity", b"capacity", "protocol", b"protocol", "protocol_minor", b"protocol_minor", "resume", b"resume", "sdk", b"sdk"]) -> None: ...
 
 global___Hello = Hello
 
@@ -148,18 +157,26 @@ class Welcome(google.protobuf.message.Message):
     PROTOCOL_FIELD_NUMBER: builtins.int
     PROTOCOL_MINOR_FIELD_NUMBER: builtins.int
     REFEREE_FIELD_NUMBER: builtins.int
+    RESUME_FIELD_NUMBER: builtins.int
+    GRACE_MS_FIELD_NUMBER: builtins.int
     protocol: builtins.int
     protocol_minor: builtins.int
     referee: builtins.str
     """For people to read, such as "aluette 0.1.0"."""
+    resume: builtins.str
+    """For the Hello of the next stream, should this one break."""
+    grace_ms: builtins.int
+    """How long the bot's seats are kept for it then; 0 for not at all."""
     def __init__(
         self,
         *,
         protocol: builtins.int = ...,
         protocol_minor: builtins.int = ...,
         referee: builtins.str = ...,
+        resume: builtins.str = ...,
+        grace_ms: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["protocol", b"protocol", "protocol_minor", b"protocol_minor", "referee", b"referee"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["grace_ms", b"grace_ms", "protocol", b"protocol", "protocol_minor", b"protocol_minor", "referee", b"referee", "resume", b"resume"]) -> None: ...
 
 global___Welcome = Welcome
 

@@ -44,6 +44,7 @@ connect = "1m"
 ready = "none"
 move = "500ms"
 goodbye = 2
+grace = "0s"
 
 [[team]]
 name = "Alpha"
@@ -93,7 +94,7 @@ def test_a_whole_file():
         names=True,
         isolation="shared",
         rules=RuleSet(deals=3, mordienne=False, notice=0.25),
-        limits=Limits(connect=60.0, ready=None, move=0.5, goodbye=2.0),
+        limits=Limits(connect=60.0, ready=None, move=0.5, goodbye=2.0, grace=0.0),
     )
 
 
@@ -209,6 +210,7 @@ LINES = [
     ("[clock]\nconnect = 'none'", f'line 4, clock.connect = "none": {TIME}'),
     ("[clock]\nconnect = -1", f"line 4, clock.connect = -1: {TIME}"),
     ("[clock]\nconnect = nan", f"line 4, clock.connect = nan: {TIME}"),
+    ("[clock]\ngrace = -1", f"line 4, clock.grace = -1: {TIME}"),
     ("[clock]\ngoodbye = inf", f"line 4, clock.goodbye = inf: {TIME}"),
     ("[clock]\ngoodbye = '5'", f'line 4, clock.goodbye = "5": {TIME}'),
     ("[clock]\ngoodbye = '25h'", f'line 4, clock.goodbye = "25h": {TIME}'),

@@ -170,6 +170,7 @@ class Notes:
         self.faults: list[tuple[Seat, FaultType, str]] = []
         self.voids: list[str] = []
         self.at: list[float] = []
+        self.told: list[Event] = []
         for table, seat in zip(tables, Seat, strict=False):
             player.sit(table, self, seat)
 
@@ -185,6 +186,9 @@ class Notes:
     def void(self, why: str) -> set[Player]:
         self.voids.append(why)
         return set()
+
+    def events(self, seat: Seat) -> list[Event]:
+        return self.told
 
 
 class Crash(Exception):  # noqa: N818 - what a bot raises to die
@@ -282,7 +286,7 @@ async def connected(
         for name in names:
             line = MemoryLine()
             player = Player(line.referee, hello(bot_name=name, **changes).hello)
-            nursery.start_soon(player.listen)
+            nursery.start_soon(player.listen, line.referee)
             nursery.start_soon(player.watch_clock)
             found.append((player, line))
         yield found

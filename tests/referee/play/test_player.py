@@ -1,5 +1,8 @@
 """One bot's stream, live: batches, the clock, and which match pays when the process is lost."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import pytest
 import trio
 from referee.play.memory import MemoryLine, Notes, connected, hello, settle
@@ -438,15 +441,11 @@ async def left(player: Player, line: MemoryLine) -> None:
     line.send(wire.PlayRequest(leave=wire.Leave()))
 
 
-async def hung_up(player: Player, line: MemoryLine) -> None:
-    line.hang_up()
-
-
 async def dismissed(player: Player, line: MemoryLine) -> None:
     player.goodbye("that was all")
 
 
-@pytest.mark.parametrize("how", [lost, left, hung_up, dismissed])
+@pytest.mark.parametrize("how", [lost, left, dismissed])
 async def test_who_waits_for_a_place_hears_that_there_will_be_none(autojump_clock, how):
     async with connected(capacity=1) as [(player, line)], trio.open_nursery() as nursery:
         Notes(player, 1)
@@ -507,3 +506,111 @@ async def test_turns_that_came_up_after_the_stream_had_ended_blame_nobody(autoju
         ask(player, (2, 0))
         player.lose(FaultType.CRASHED, "exit code 1")
         assert [(note.faults, len(note.voids)) for note in notes] == [([], 1)] * 2
+
+
+# -- away and back ---------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def returning(player: Player) -> AsyncIterator[MemoryLine]:
+    """A second stream, over which a player has come back."""
+    line = MemoryLine()
+    player.resume(line.referee)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.listen, line.referee)
+        yield line
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_comes_back_hears_all_again_and_its_answers_count(autojump_clock):
+    async with connected() as [(player, line)]:
+        one, two = Notes(player, 1), Notes(player, 2)
+        one.told = [BEGUN]
+        ask(player, (1, 3), (2, 5))
+        line.answer(look(1, 3))
+        line.hang_up()
+        await player.away.wait()
+        ask(player, (1, 4))
+        async with returning(player) as back:
+            batch = await back.batch()
+            assert [event.WhichOneof("body") for event in batch.events] == ["match_begun"]
+            assert [(turn.table, turn.number) for turn in batch.turns] == [(2, 5)]
+            back.answer(look(2, 5))
+            assert await numbers(back) == [(1, 4)]
+            back.answer(look(1, 4))
+            await settle()
+            assert [number for _, number, _ in one.answers] == [3, 4]
+            assert [number for _, number, _ in two.answers] == [5]
+            assert not player.away.is_set()
+
+
+async def test_the_clock_of_who_is_away_runs_on(autojump_clock):
+    async with connected() as [(player, line)]:
+        notes = Notes(player, 1)
+        ask(player, (1, 0))
+        await trio.sleep(0.5)
+        line.hang_up()
+        await player.away.wait()
+        await trio.sleep(1.0)
+        async with returning(player) as back:
+            await back.batch()
+            await trio.sleep(0.4)
+            back.answer(look(1, 0))
+            await settle()
+            assert notes.answers == [(Seat.N, 0, pytest.approx(1.9))]
+
+
+async def test_who_is_away_when_its_time_is_over_is_disconnected_and_not_late(autojump_clock):
+    async with connected() as [(player, line)]:
+        notes = Notes(player, 1)
+        ask(player, (1, 7))
+        line.hang_up()
+        await player.gone.wait()
+        evidence = "it was away when the time for turn 7 was over"
+        assert notes.faults == [(Seat.N, FaultType.DISCONNECTED, evidence)]
+        assert trio.current_time() == pytest.approx(LIMIT + LATE_GRACE)
+
+
+async def test_a_stream_that_is_thought_to_live_is_taken_over(autojump_clock):
+    async with connected() as [(player, line)]:
+        notes = Notes(player, 1)
+        ask(player, (1, 0))
+        async with returning(player) as back:
+            await line.batch()
+            with pytest.raises(trio.EndOfChannel):
+                await line.receive()
+            line.answer(look(1, 0))
+            await settle()
+            assert notes.answers == []
+            assert not player.away.is_set()
+            assert await numbers(back) == [(1, 0)]
+            back.answer(look(1, 0))
+            await settle()
+            assert len(notes.answers) == 1
+
+
+async def test_who_is_away_gets_no_new_table_until_it_is_back(autojump_clock):
+    async with connected() as [(player, line)], trio.open_nursery() as nursery:
+        line.hang_up()
+        await player.away.wait()
+        reserved: list[bool] = []
+
+        async def reserve() -> None:
+            reserved.append(await player.reserve(1))
+
+        nursery.start_soon(reserve)
+        await settle()
+        assert reserved == []
+        async with returning(player):
+            await settle()
+            assert reserved == [True]
+
+
+async def test_who_is_lost_while_away_is_gone_for_all_that_wait(autojump_clock):
+    async with connected() as [(player, line)]:
+        line.hang_up()
+        await player.away.wait()
+        player.lose(FaultType.CRASHED, "exit code 1")
+        await player.back.wait()
+        assert not await player.reserve(1)
+        player.goodbye("that was all")

@@ -6,6 +6,7 @@ from referee.play.memory import (
     Crash,
     MemoryLine,
     Notes,
+    Starter,
     hello,
     launch_of,
     memory_pool,
@@ -197,7 +198,7 @@ LOST = {
         FaultType.CRASHED, "the process was ended by signal 11 (SIGSEGV)\nwhat it printed", 0.0,
     ),
     hangs_up_when_asked: (
-        FaultType.DISCONNECTED, "the stream ended, but the process lives\nwhat it printed", 5.0,
+        FaultType.DISCONNECTED, "the stream ended and was not taken up again, but the process lives\nwhat it printed", 5.0,
     ),
     never_answers: (FaultType.LATE, "no answer came in time to turn 0", 10.05),
 }  # fmt: skip
@@ -219,9 +220,10 @@ async def test_a_process_whose_stream_has_ended_gets_no_new_table_while_its_end_
     async with memory_pool({"bad": hangs_up_when_asked}) as (pool, start):
         player = await pool.player(ONE, launch_of("bad"))
         seated(player, 1)
-        await settle()
-        assert not player.gone.is_set()
-        assert not player.takes_tables
+        await player.away.wait()
+        assert await pool.player(ONE, launch_of("bad")) is player
+        assert not await player.reserve(1)
+        assert trio.current_time() == pytest.approx(5.0)
         assert await pool.player(ONE, launch_of("bad")) is not player
         assert len(start.started) == 2
 
@@ -274,6 +276,95 @@ async def test_who_leaves_plays_on_beside_its_successor(autojump_clock):
         old.tell(1, MatchEnded(Reason.VOID, None, Points(0, 0)))
         old.leave(1)
     assert [process.story for _, process in start.started] == ["the process ended with exit code 0"] * 2
+
+
+# -- streams that are taken up again ---------------------------------------------------------------
+
+
+def cut_short(lines: list[MemoryLine], *, lives: bool = True):
+    """A bot whose stream breaks at its first turn; the process lives on, or ends three seconds later."""
+
+    async def bot(line: MemoryLine) -> None:
+        lines.append(line)
+        line.send(hello())
+        async for response in line:
+            if response.batch.turns:
+                line.hang_up()
+                await trio.sleep(1e9 if lives else 3.0)
+                raise Crash("the process ended with exit code 1")
+
+    return bot
+
+
+async def come_back(start: Starter, token: str, secret: str) -> tuple[MemoryLine, wire.PlayResponse]:
+    """A new stream with a secret, and what is said to it first."""
+    line = start.dial(token)
+    line.send(hello(resume=secret))
+    return line, await line.receive()
+
+
+def secret_of(pool: Pool, token: str) -> str:
+    return pool._lobby.welcome(token, 1.0).welcome.resume
+
+
+async def test_a_stream_that_broke_is_taken_up_again_with_the_secret_of_its_welcome(autojump_clock):
+    lines: list[MemoryLine] = []
+    async with memory_pool({"bot": cut_short(lines)}) as (pool, start):
+        player = await pool.player(ONE, launch_of("bot"))
+        notes = seated(player, 1)
+        notes.told = [MatchBegun(Seat.N, STANDARD, 0)]
+        await player.away.wait()
+        token = lines[0].referee.token
+        for wrong in ("guess", ""):
+            _, response = await come_back(start, token, wrong)
+            assert response.refused.reason == wire.Refused.REASON_TAKEN
+        await trio.sleep(4.9)
+        line, welcome = await come_back(start, token, secret_of(pool, token))
+        assert (welcome.welcome.resume, welcome.welcome.grace_ms) == (secret_of(pool, token), 5000)
+        events, [turn] = line.read(await line.batch())
+        assert [table for table, _ in events] == [1]
+        line.answer(wire.Move(table=turn.table, number=turn.number, ready=wire.Ready()))
+        await settle()
+        assert [number for _, number, _ in notes.answers] == [0]
+        assert await pool.player(ONE, launch_of("bot")) is player
+        line.hang_up()
+        await player.gone.wait()
+        assert trio.current_time() == pytest.approx(9.9)
+
+
+async def test_a_process_that_ends_while_it_is_away_has_crashed(autojump_clock):
+    lines: list[MemoryLine] = []
+    async with memory_pool({"bot": cut_short(lines, lives=False)}) as (pool, _):
+        player = await pool.player(ONE, launch_of("bot"))
+        notes = seated(player, 1)
+        await player.gone.wait()
+        assert notes.faults == [
+            (Seat.N, FaultType.CRASHED, "the process ended with exit code 1\nwhat it printed")
+        ]
+        assert notes.at == [pytest.approx(3.0)]
+
+
+async def test_who_comes_back_too_late_is_refused(autojump_clock):
+    lines: list[MemoryLine] = []
+    async with memory_pool({"bot": cut_short(lines)}) as (pool, start):
+        player = await pool.player(ONE, launch_of("bot"))
+        seated(player, 1)
+        token = lines[0].referee.token
+        secret = secret_of(pool, token)
+        await player.gone.wait()
+        _, response = await come_back(start, token, secret)
+        assert response.refused.message == "there is nothing to take up again: the bot was away for too long"
+
+
+@pytest.mark.parametrize("grace", [0.0, 0.5, 8.0])
+async def test_the_grace_is_a_setting(autojump_clock, grace):
+    announced: list[str] = []
+    async with memory_pool({}, Limits(grace=grace), announced.append) as (pool, start):
+        player = await external(pool, start, announced, cut_short([]))
+        seated(player, 1)
+        await player.gone.wait()
+        assert player.lost == (FaultType.DISCONNECTED, "the stream ended and was not taken up again")
+        assert trio.current_time() == pytest.approx(grace)
 
 
 # -- streams that nobody started -------------------------------------------------------------------
@@ -406,7 +497,9 @@ async def test_an_external_bot_that_hangs_up_is_disconnected_and_awaited_anew(au
         player = await external(pool, start, announced, hangs_up)
         notes = seated(player, 1)
         await player.gone.wait()
-        assert notes.faults == [(Seat.N, FaultType.DISCONNECTED, "the stream ended")]
+        assert notes.faults == [
+            (Seat.N, FaultType.DISCONNECTED, "the stream ended and was not taken up again")
+        ]
         assert await external(pool, start, announced) is not player
 
 
