@@ -6,7 +6,7 @@ tables gets neither less nor more time for each.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 __all__ = ["Limits", "SerialClock"]
@@ -16,7 +16,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long everything may take, in seconds; `move` and `ready` are None when no clock runs."""
+    """How long everything may take, in seconds; `move` and `ready` are None when no clock runs for them.
+
+    Where no clock runs the ceiling still does, so that nothing hangs for ever; no bot is told of it.
+    """
 
     connect: float = 10.0
     """From starting a bot's process to its `Hello`."""
@@ -24,10 +27,21 @@ class Limits:
     """For the first answer in a match: loading a model is not charged to the first card."""
     move: float | None = 2.0
     """For each answer after that."""
+    bank: float = 0.0
+    """What a seat's answers in a match may take over `move`, all together."""
     goodbye: float = 2.0
     """From the referee's goodbye to the end of the process."""
     grace: float = 5.0
     """From the end of a stream to its being taken up again; 0 when it cannot be. Clocks run on meanwhile."""
+    ceiling: float = 3600.0
+    """For an answer for which no clock runs."""
+    pace: float = 0.0
+    """Turns are sent on ticks so far apart, so that a partner's thinking time says little; 0: at once."""
+
+    @property
+    def untimed(self) -> "Limits":
+        """The same without a clock for answers: for a person, or a debugger."""
+        return replace(self, ready=None, move=None)
 
 
 class SerialClock(Generic[T]):
@@ -57,6 +71,10 @@ class SerialClock(Generic[T]):
         for limit in self._turns.values():
             return self._started + limit
         return math.inf
+
+    def elapsed(self, now: float) -> float | None:
+        """For how long the clock of the first turn not answered has run; None when nothing is under way."""
+        return now - self._started if self._turns else None
 
     def sent(self, turn: T, limit: float | None, now: float) -> None:
         """A turn was sent; its clock starts now if no other is before it."""

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL, PROTOCOL_MINOR, __version__
+from aluette_referee.clock import Limits
 
 __all__ = ["Lobby", "Refusal", "nothing_to_resume"]
 
@@ -62,14 +63,16 @@ class Lobby(Generic[P]):
         """What the token is for."""
         return self._places.get(token)
 
-    def welcome(self, token: str, grace: float) -> wire.PlayResponse:
-        """The message for who was admitted; `grace` is in seconds, 0 when a stream cannot be taken up again."""
+    def welcome(self, token: str, limits: Limits) -> wire.PlayResponse:
+        """The message for who was admitted."""
         welcome = wire.Welcome(
             protocol=PROTOCOL,
             protocol_minor=PROTOCOL_MINOR,
             referee=f"aluette {__version__}",
-            resume=self._secrets[token] if grace else "",
-            grace_ms=round(grace * 1000),
+            resume=self._secrets[token] if limits.grace else "",
+            grace_ms=round(limits.grace * 1000),
+            connect_ms=round(limits.connect * 1000),
+            goodbye_ms=round(limits.goodbye * 1000),
         )
         return wire.PlayResponse(welcome=welcome)
 

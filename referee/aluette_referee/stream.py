@@ -119,6 +119,10 @@ class Stream(Generic[S]):
         )
         return response
 
+    def elapsed(self, now: float) -> float | None:
+        """For how long the clock of the first turn not answered has run; None when nothing is under way."""
+        return self._clock.elapsed(now)
+
     def answered(self, table: int, number: int, now: float) -> float | None:
         """An answer came: the seconds it is charged, or None when its turn is not open (stale, repeated)."""
         charged = self._clock.answered((table, number), now)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aluette.cards import Card
-from aluette.events import DealEnded, MatchBegun, MatchEnded
+from aluette.events import DealEnded, MatchBegun, MatchEnded, SeatFaulted
 from aluette.rules.chant import weakest
 from aluette.rules.ruleset import RuleSet
 from aluette.rules.signals import Sign, Signal
@@ -45,12 +45,14 @@ class MatchState:
     """One match from one seat: what stays the same in it, and what has happened.
 
     `rng` is seeded by the referee: the same match gives the same numbers, so a bot that takes its chance
-    from here alone plays the same match twice. `deals` are those that have ended. `memo` is yours.
+    from here alone plays the same match twice. `deals` are those that have ended, `faults` what seats did
+    wrong without losing the match. `memo` is yours.
     """
 
     begun: MatchBegun
     rng: random.Random
     deals: list[DealEnded] = field(default_factory=list[DealEnded])
+    faults: list[SeatFaulted] = field(default_factory=list[SeatFaulted])
     memo: Any = None
 
     @property

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 from aluette.cards import CARDS, Card
 from aluette.errors import AluetteError
-from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, Reason
+from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, Reason, SeatFaulted
 from aluette.rules.actions import Ask, Chant, Cut, Discard, Look, Play
 from aluette.rules.ruleset import RuleSet
 from aluette.rules.scoring import DealScore, Kind
@@ -253,7 +253,7 @@ def write_event(table: int, event: Event, message: wire.Event | None = None) -> 
     message = wire.Event() if message is None else message
     message.table = table
     match event:
-        case MatchBegun(seat, rules, seed, names, move_limit):
+        case MatchBegun(seat, rules, seed, names, move_limit, ready_limit, bank):
             begun: Any = message.match_begun
             begun.seat = seat
             begun.rules = rules.identity
@@ -261,6 +261,12 @@ def write_event(table: int, event: Event, message: wire.Event | None = None) -> 
             begun.names.extend(names)
             if move_limit is not None:
                 begun.move_limit_ms = round(move_limit * 1000)
+            if ready_limit is not None:
+                begun.ready_limit_ms = round(ready_limit * 1000)
+            begun.bank_ms = round(bank * 1000)
+        case SeatFaulted(seat, fault):
+            faulted: Any = message.seat_faulted
+            faulted.seat, faulted.fault_type = seat, fault
         case DealEnded(deal, score, totals):
             ended = message.deal_ended
             _write_public(deal, ended.deal)
@@ -292,9 +298,17 @@ def read_event(message: wire.Event) -> Event | None:
     match message.WhichOneof("body"):
         case "match_begun":
             begun = message.match_begun
-            limit = begun.move_limit_ms / 1000 if begun.HasField("move_limit_ms") else None
-            rules = RuleSet.parse(begun.rules)
-            return MatchBegun(Seat(begun.seat), rules, begun.seed, tuple(begun.names), limit)
+            return MatchBegun(
+                Seat(begun.seat),
+                RuleSet.parse(begun.rules),
+                begun.seed,
+                tuple(begun.names),
+                begun.move_limit_ms / 1000 if begun.HasField("move_limit_ms") else None,
+                begun.ready_limit_ms / 1000 if begun.HasField("ready_limit_ms") else None,
+                begun.bank_ms / 1000,
+            )
+        case "seat_faulted":
+            return SeatFaulted(Seat(message.seat_faulted.seat), message.seat_faulted.fault_type)
         case "deal_ended":
             ended = message.deal_ended
             score = ended.score

@@ -7,14 +7,15 @@ from aluette.rules.ruleset import RuleSet
 from aluette.seats import Seat, Side
 from aluette.view import DealEnded, Points
 
-__all__ = ["DealEnded", "Event", "MatchBegun", "MatchEnded", "Reason"]
+__all__ = ["DealEnded", "Event", "MatchBegun", "MatchEnded", "Reason", "SeatFaulted"]
 
 
 class MatchBegun(NamedTuple):
     """You sit down at a table.
 
     `seed` is for your own random numbers. `names` says who sits N, E, S, W, and is empty unless the
-    contest tells names. `move_limit` is in seconds, None when no clock runs.
+    contest tells names. `move_limit` and `ready_limit` are in seconds, None when no clock runs; `bank` is
+    what moves of this match may take over their limit, all together.
     """
 
     seat: Seat
@@ -22,6 +23,18 @@ class MatchBegun(NamedTuple):
     seed: int
     names: tuple[str, ...] = ()
     move_limit: float | None = None
+    ready_limit: float | None = None
+    bank: float = 0.0
+
+
+class SeatFaulted(NamedTuple):
+    """A seat did wrong, in one word how, and the match goes on.
+
+    What it had to do was done for it: its weakest card, a no, no signal.
+    """
+
+    seat: Seat
+    fault: str
 
 
 class Reason(StrEnum):
@@ -46,4 +59,4 @@ class MatchEnded(NamedTuple):
     fault: str = ""
 
 
-Event = MatchBegun | DealEnded | MatchEnded
+Event = MatchBegun | DealEnded | SeatFaulted | MatchEnded

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 from aluette.bot import BatchBot, Bot, BotFactory, CardAnswer, MatchState, PlayFunction
 from aluette.cards import Card
 from aluette.errors import Misuse
-from aluette.events import DealEnded, Event, MatchBegun, MatchEnded
+from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, SeatFaulted
 from aluette.rules.actions import Action, Ask, Chant, Cut, Discard, Look, Play
 from aluette.rules.signals import Sign, Signal
 from aluette.view import View
@@ -87,6 +87,8 @@ class Session:
         if isinstance(event, MatchEnded):
             del self._matches[table]
             match.guard(functools.partial(self._crew.match_ended, match, event))
+        elif isinstance(event, SeatFaulted):
+            match.state.faults.append(event)
         elif event.deal.number > len(match.state.deals):
             match.state.deals.append(event)
             match.guard(functools.partial(self._crew.deal_ended, match, event))
@@ -107,6 +109,8 @@ class Session:
             if turn.number != match.answered:
                 match.reply = next(replies)
                 match.answered = turn.number
+                if turn.view is None and isinstance(match.reply, Failed):
+                    match.unready = match.reply
             yield Answer(turn.table, turn.number, match.reply)
 
 
@@ -174,13 +178,20 @@ class _Seated:
     answered: int = -1
     reply: Reply = Ready()  # noqa: RUF009 - an empty, immutable value
     failure: Failed | None = None
+    unready: Failed | None = None
+    """Why the bot did not get ready, which fails all its turns."""
 
     def guard(self, call: Callable[[], object]) -> None:
-        """Run the bot's own code; what it raises fails the match."""
+        """Run the bot's own code; what it raises fails the next turn of the match."""
         try:
             call()
         except Exception:  # noqa: BLE001 - whatever a bot raises is its own fault, and no other match's
             self.failure = _failed()
+
+    def take_failure(self) -> Failed | None:
+        """What went wrong since the last turn, once; or why nothing can be played."""
+        failure, self.failure = self.failure, None
+        return failure or self.unready
 
 
 class _Crew(Protocol):
@@ -205,10 +216,9 @@ class _OneEach:
     def replies(self, due: Sequence[tuple[_Seated, View | None]]) -> Iterator[Reply]:
         for match, view in due:
             try:
-                yield match.failure or self._reply(match, view)
+                yield match.take_failure() or self._reply(match, view)
             except Exception:  # noqa: BLE001
-                match.failure = _failed()
-                yield match.failure
+                yield _failed()
 
     def _reply(self, match: _Seated, view: View | None) -> Reply:
         if view is None:
@@ -220,7 +230,7 @@ class _OneEach:
             match.bot = bot
             return Ready()
         if match.bot is None or view.asked is None:
-            raise RuntimeError("a turn came that no ready bot can answer")
+            raise RuntimeError("a turn came before the one to get ready")
         return read_answer(view.asked, _method(match.bot, view.asked)(view))
 
     def deal_ended(self, match: _Seated, ended: DealEnded) -> None:
@@ -259,7 +269,7 @@ class _Together:
             except Exception:  # noqa: BLE001 - it failed all the turns of the call
                 answers = [_failed()] * len(turns)
             for (place, match), answer in zip(turns, answers, strict=True):
-                replies[place] = match.failure or answer
+                replies[place] = match.take_failure() or answer
         yield from (replies[place] for place in range(len(due)))
 
     def _answers(self, asked: Ask | None, due: Sequence[tuple[_Seated, View | None]]) -> Sequence[Reply]:

@@ -14,7 +14,7 @@ from aluette.rules import STANDARD, Ask, Match, RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.session import Reply, Session, Turn
 from aluette_referee.clock import Limits
-from aluette_referee.faults import FaultType
+from aluette_referee.faults import FaultType, Policy
 from aluette_referee.table import Asked, Effect, Ended, Outcome, Table, Told
 
 __all__ = ["HANDLES", "KEY", "Seating"]
@@ -35,10 +35,13 @@ class Seating:
         bot: str = "random",
         first_dealer: Seat = Seat.N,
         names: Iterable[str] = (),
+        policy: Policy = Policy(),  # noqa: B008 - an immutable value
     ) -> None:
         match = Match(rules, key, first_dealer=first_dealer)
         factory: BotFactory = load_bot(bot)
-        self.table = Table(match, key, HANDLES, limits or dict.fromkeys(SEATS, Limits()), tuple(names))
+        self.table = Table(
+            match, key, HANDLES, limits or dict.fromkeys(SEATS, Limits()), tuple(names), policy=policy
+        )
         self.open: dict[Seat, Turn] = {}
         self.honest: dict[Seat, Reply] = {}
         self.asked: dict[Seat, list[Asked]] = {seat: [] for seat in SEATS}
@@ -63,10 +66,10 @@ class Seating:
                     assert self.outcome is None, "a match ends once"
                     self.outcome = outcome
 
-    def answer(self, seat: Seat, reply: Reply | None = None) -> None:
+    def answer(self, seat: Seat, reply: Reply | None = None, elapsed: float = 0.0) -> None:
         """The seat answers its open turn, honestly unless told otherwise."""
         turn, honest = self.open.pop(seat), self.honest.pop(seat)
-        self.take(self.table.answer(seat, turn.number, honest if reply is None else reply))
+        self.take(self.table.answer(seat, turn.number, honest if reply is None else reply, elapsed))
 
     def fault(self, seat: Seat, kind: FaultType, evidence: str = "") -> None:
         """The seat is at fault, whether it is asked or not."""

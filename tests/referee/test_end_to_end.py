@@ -24,7 +24,7 @@ from aluette.seats import SEATS, Seat
 from aluette.testing import play_match
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec
-from aluette_referee.faults import FaultType
+from aluette_referee.faults import FaultType, Policy
 from aluette_referee.play import pool
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, play_plans
@@ -57,7 +57,7 @@ def play(
     ended: dict[str, MatchPlayed] = {}
     play_plans(
         plans,
-        Settings(limits, cores=2, tables=tables),
+        Settings(limits, Policy(), cores=2, tables=tables),
         lambda some: ended.update({each.plan.id: each for each in some}),
     )
     assert set(descendants(os.getpid())) <= before
@@ -143,7 +143,7 @@ def test_a_sinner_is_told_apart_and_loses(all_played, name):
     (seat,) = [seat for seat, chair in played.plan.chairs.items() if chair.name == command]
     (fault,) = played.outcome.faults
     assert (fault.type, fault.seat, (fault.deal, fault.trick)) == (kind, seat, place)
-    assert evidence in fault.evidence
+    assert evidence in f"{fault.evidence}\n{fault.output}"
     record = played.outcome.record
     winner = seat.side.other
     assert record["result"] == {
@@ -176,7 +176,7 @@ def test_a_bot_that_says_no_hello_is_not_connected(tmp_path, monkeypatch, name, 
     (played,) = play([plan], limits=Limits(connect=4.0)).values()
     (fault,) = played.outcome.faults
     assert fault[:4] == (FaultType.NOT_CONNECTED, Seat.W, 0, 0)
-    assert evidence in fault.evidence
+    assert evidence in f"{fault.evidence}\n{fault.output}"
 
 
 # -- the command line ------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import pytest
 
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL, PROTOCOL_MINOR, __version__
+from aluette_referee.clock import Limits
 from aluette_referee.lobby import Lobby, Refusal
 
 
@@ -89,7 +90,7 @@ def test_one_stream_for_each_token():
 def test_who_knows_the_secret_of_its_welcome_takes_its_place_up_again():
     found = lobby()
     assert found.admit("t0ken", hello()) == "north"
-    secret = found.welcome("t0ken", 5.0).welcome.resume
+    secret = found.welcome("t0ken", Limits()).welcome.resume
     assert found.admit("t0ken", hello(resume=secret)) == "north"
     for wrong in ("", "guess", secret + "x"):
         with pytest.raises(Refusal) as refused:
@@ -98,7 +99,7 @@ def test_who_knows_the_secret_of_its_welcome_takes_its_place_up_again():
 
 
 def test_without_a_grace_no_secret_is_told():
-    welcome = lobby().welcome("t0ken", 0).welcome
+    welcome = lobby().welcome("t0ken", Limits(grace=0.0)).welcome
     assert (welcome.resume, welcome.grace_ms) == ("", 0)
 
 
@@ -146,7 +147,8 @@ def test_a_refusal_travels_as_a_message():
 
 
 def test_the_welcome_names_versions():
-    welcome = lobby().welcome("t0ken", 2.5).welcome
+    welcome = lobby().welcome("t0ken", Limits(connect=3.0, goodbye=1.5, grace=2.5)).welcome
     assert (welcome.resume, welcome.grace_ms) == ("s3cret", 2500)
+    assert (welcome.connect_ms, welcome.goodbye_ms) == (3000, 1500)
     assert (welcome.protocol, welcome.protocol_minor) == (PROTOCOL, PROTOCOL_MINOR)
     assert welcome.referee == f"aluette {__version__}"

@@ -1,6 +1,6 @@
 """One table: seat order, faults, who is told what, and a record that depends on the answers alone."""
 
-from itertools import permutations, product
+from itertools import cycle, permutations, product
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +9,7 @@ from referee.seating import HANDLES, KEY, Seating
 from rules.play import keys, rule_sets
 
 from aluette.cards import CARDS
-from aluette.events import DealEnded, MatchBegun, MatchEnded, Reason
+from aluette.events import DealEnded, MatchBegun, MatchEnded, Reason, SeatFaulted
 from aluette.packs import BlockKey
 from aluette.record import replay, to_bytes
 from aluette.rules import Ask, Chant, Cut, Discard, Look, Match, Play, RuleSet, Sign, Signal
@@ -18,7 +18,7 @@ from aluette.session import Failed, Ready, Turn
 from aluette.testing import play_match
 from aluette.view import Points
 from aluette_referee.clock import Limits
-from aluette_referee.faults import Fault, FaultType
+from aluette_referee.faults import Fault, FaultType, Policy
 from aluette_referee.table import FLOODING, Asked, Ended, Outcome, Table, Told, forfeit
 
 QUICK = settings(max_examples=25, deadline=None, derandomize=True)
@@ -56,16 +56,17 @@ def finish(seating: Seating) -> Outcome:
 def test_each_seat_is_told_what_concerns_it_and_then_asked_whether_it_is_ready():
     limits = {
         **dict.fromkeys(SEATS, Limits()),
-        Seat.E: Limits(ready=3.0, move=0.5),
-        Seat.S: Limits(ready=None, move=None),
+        Seat.E: Limits(ready=3.0, move=0.5, bank=7.0),
+        Seat.S: Limits(ready=None, move=None, bank=7.0, ceiling=99.0),
     }
+    told = {**dict.fromkeys(SEATS, (2.0, 10.0, 0.0)), Seat.E: (0.5, 3.0, 7.0), Seat.S: (None, None, 0.0)}
     table = Table(Match(ONE_DEAL, KEY), KEY, HANDLES, limits, ("a", "b", "a", "b"))
     effects = table.begin()
     expected: list[Told | Asked] = []
     for seat in SEATS:
-        begun = MatchBegun(seat, ONE_DEAL, KEY.bot_seed(seat), ("a", "b", "a", "b"), limits[seat].move)
+        begun = MatchBegun(seat, ONE_DEAL, KEY.bot_seed(seat), ("a", "b", "a", "b"), *told[seat])
         expected.append(Told(seat, begun))
-        expected.append(Asked(seat, Turn(HANDLES[seat], 0, None), limits[seat].ready))
+        expected.append(Asked(seat, Turn(HANDLES[seat], 0, None), told[seat][1] or 99.0))
     assert effects == expected
     assert not table.over
 
@@ -78,7 +79,7 @@ def test_every_turn_has_its_seats_handle_number_view_and_limit(limit):
         asked = seating.asked[seat]
         assert [turn.number for _, turn, _ in asked] == list(range(len(asked)))
         assert {turn.table for _, turn, _ in asked} == {HANDLES[seat]}
-        assert [given for *_, given in asked] == [9.0, *[limit] * (len(asked) - 1)]
+        assert [given for *_, given in asked] == [9.0, *[limit or Limits().ceiling] * (len(asked) - 1)]
         views = [turn.view for _, turn, _ in asked[1:]]
         assert {(view.seat, view.time_left) for view in views} == {(seat, limit)}
         assert all(view.asked is not None for view in views)
@@ -294,7 +295,7 @@ def test_who_is_asked_to_get_ready_must_answer_that(reply):
     seating.answer(Seat.E, reply)
     for seat in (Seat.N, Seat.S, Seat.W):
         seating.answer(seat)
-    expected = Fault(FaultType.MALFORMED, Seat.E, 0, 0, "it was asked whether it is ready")
+    expected = Fault(FaultType.MALFORMED, Seat.E, 0, 0, "it was asked whether it is ready", 0.0, 10.0)
     assert seating.outcome is not None
     assert seating.outcome.faults == (expected,)
 
@@ -308,7 +309,9 @@ def test_every_kind_of_fault_of_every_seat_is_kept_as_it_is(kind, seat):
         assert seating.outcome is None, "who is asked is awaited"
         seating.answer(asked)
     assert seating.outcome is not None
-    assert seating.outcome.faults == (Fault(kind, seat, 1, 2, "as seen"),)
+    (fault,) = seating.outcome.faults
+    assert fault.public == Fault(kind, seat, 1, 2)
+    assert fault.evidence == "as seen"
     assert seating.outcome.record["result"]["winner"] == seat.side.other.name
 
 
@@ -529,3 +532,159 @@ def test_an_end_is_the_last_effect_and_comes_after_all_are_told(one, other):
     *told, ended = table.fault(other, FaultType.LATE)
     assert [effect.seat for effect in told] == list(SEATS)
     assert isinstance(ended, Ended)
+
+
+# -- what a fault says -----------------------------------------------------------------------------
+
+
+def test_a_fault_says_how_long_it_took_and_what_would_have_been_right():
+    seating, seat = at_play(6)
+    turn = seating.open[seat]
+    hand = turn.view.hand
+    seating.take(seating.table.answer(seat, turn.number, Play(next(c for c in CARDS if c not in hand)), 1.25))
+    (fault,) = seating.outcome.faults
+    assert (fault.elapsed, fault.limit) == (1.25, 2.0)
+    assert fault.legal == f"one of {' '.join(map(str, hand))}"
+    assert fault.public == Fault(FaultType.ILLEGAL, seat, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("moment", "rules", "legal"),
+    [
+        (Ask.CUT, RuleSet(deals=1, cut="player"), "a cut from 1 to 47"),
+        (Ask.LOOK, ONE_DEAL, "a signal, or none"),
+        (Ask.CHANT, ONE_DEAL, "yes or no"),
+        (Ask.DISCARD, RuleSet(deals=1, chant="always"), "six of "),
+        (Ask.PLAY, ONE_DEAL, "one of "),
+    ],
+)
+def test_what_would_have_been_right_is_said_for_everything_that_is_asked(moment, rules, legal):
+    seating = Seating(rules)
+    seating.play(moment)
+    for seat in list(seating.open):
+        seating.fault(seat, FaultType.LATE)
+    assert all(fault.legal.startswith(legal) for fault in seating.outcome.faults)
+
+
+def test_a_seat_that_was_not_asked_has_neither_time_nor_right_answers():
+    seating, seat = at_play(6)
+    seating.fault(seat.left, FaultType.CRASHED)
+    seating.answer(seat)
+    (fault,) = seating.outcome.faults
+    assert (fault.elapsed, fault.limit, fault.legal) == (None, None, "")
+
+
+# -- the time bank ---------------------------------------------------------------------------------
+
+
+def test_what_moves_take_over_their_limit_is_drawn_from_the_bank_of_the_seat():
+    seating = Seating(ONE_DEAL, limits=dict.fromkeys(SEATS, Limits(move=2.0, bank=3.0)))
+    seating.play(Ask.PLAY)
+    left = dict.fromkeys(SEATS, 5.0)
+    thinks = cycle([0.5, 2.5, 3.25, 2.0, 9.0])
+    while seating.outcome is None:
+        ((seat, turn),) = seating.open.items()
+        assert seating.asked[seat][-1].limit == turn.view.time_left == left[seat]
+        took = next(thinks)
+        left[seat] = max(2.0, left[seat] - max(0.0, took - 2.0))
+        seating.answer(seat, elapsed=took)
+    assert seating.outcome.faults == ()
+
+
+def test_getting_ready_draws_on_no_bank():
+    seating = Seating(ONE_DEAL, limits=dict.fromkeys(SEATS, Limits(move=1.0, bank=3.0)))
+    for seat in SEATS:
+        seating.answer(seat, elapsed=9.0)
+    assert {asked[-1].limit for asked in seating.asked.values()} == {4.0}
+
+
+# -- strikes ---------------------------------------------------------------------------------------
+
+THREE = Policy(3)
+MENDED = [FaultType.ILLEGAL, FaultType.FAILED, FaultType.MALFORMED, FaultType.LATE]
+
+
+@pytest.mark.parametrize("kind", MENDED)
+def test_a_strike_plays_the_weakest_card_and_all_are_told(kind):
+    seating = Seating(ONE_DEAL, policy=THREE)
+    seating.play(Ask.PLAY, played=6)
+    (seat,) = seating.open
+    weakest = min(seating.open[seat].view.hand, key=lambda card: (card.strength, card))
+    assert seating.table.mends(seat, kind)
+    seating.fault(seat, kind)
+    assert all(told[-1] == SeatFaulted(seat, kind.value) for told in seating.told.values())
+    outcome = finish(seating)
+    assert (outcome.faults, [strike.public for strike in outcome.strikes]) == ((), [Fault(kind, seat, 1, 2)])
+    assert outcome.record["result"]["fault"] is None
+    assert outcome.record["deals"][0]["tricks"][1][2] == str(weakest)
+    replay(outcome.record)
+
+
+@pytest.mark.parametrize(
+    ("moment", "rules"),
+    [
+        (Ask.CUT, RuleSet(deals=1, cut="player")),
+        (Ask.LOOK, ONE_DEAL),
+        (Ask.CHANT, ONE_DEAL),
+        (Ask.DISCARD, RuleSet(deals=1, chant="always")),
+        (Ask.DISCARD, RuleSet(deals=1, chant="always", chant_discard="lowest")),
+    ],
+)
+def test_a_strike_at_any_turn_does_the_dullest_thing(moment, rules):
+    seating = Seating(rules, policy=THREE)
+    seating.play(moment)
+    for seat in list(seating.open):
+        seating.fault(seat, FaultType.FAILED)
+    outcome = finish(seating)
+    assert outcome.faults == ()
+    (deal,) = outcome.record["deals"]
+    assert moment is not Ask.LOOK or "look" not in {signal["when"] for signal in deal["signals"]}
+    assert moment is not Ask.CUT or deal["cut"] == 24
+    assert moment is not Ask.CHANT or deal["votes"] == [[deal["votes"][0][0], False]]
+    replay(outcome.record)
+
+
+def test_the_last_strike_of_a_seat_loses_the_match_whatever_the_others_did():
+    seating = Seating(ONE_DEAL, policy=THREE)
+    seating.play(Ask.PLAY)
+    made = dict.fromkeys(SEATS, 0)
+    order = []
+    while seating.outcome is None:
+        (seat,) = seating.open
+        order.append(seat)
+        made[seat] += 1
+        assert seating.table.mends(seat, FaultType.LATE) is (made[seat] < 3)
+        seating.fault(seat, FaultType.LATE)
+    (fault,) = seating.outcome.faults
+    assert made[fault.seat] == 3
+    assert len(seating.outcome.strikes) == len(order) - 1
+    assert seating.outcome.record["result"]["winner"] == fault.seat.side.other.name
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FaultType if kind not in MENDED])
+def test_who_is_not_there_any_more_loses_at_once(kind):
+    seating = Seating(ONE_DEAL, policy=THREE)
+    seating.play(Ask.PLAY, played=6)
+    (seat,) = seating.open
+    assert not seating.table.mends(seat, kind)
+    seating.fault(seat, kind)
+    assert [fault.type for fault in seating.outcome.faults] == [kind]
+
+
+def test_who_does_not_get_ready_loses_at_once():
+    seating = Seating(ONE_DEAL, policy=THREE)
+    assert not seating.table.mends(Seat.N, FaultType.FAILED)
+    for seat in SEATS:
+        seating.fault(seat, FaultType.FAILED)
+    assert len(seating.outcome.faults) == 4
+
+
+def test_a_late_strike_empties_the_bank():
+    seating = Seating(ONE_DEAL, limits=dict.fromkeys(SEATS, Limits(move=2.0, bank=3.0)), policy=THREE)
+    seating.play(Ask.PLAY)
+    (seat,) = seating.open
+    seating.take(seating.table.fault(seat, FaultType.LATE, "", 5.0))
+    seating.open.pop(seat)
+    while seat not in seating.open:
+        seating.answer(next(iter(seating.open)))
+    assert seating.asked[seat][-1].limit == 2.0

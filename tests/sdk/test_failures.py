@@ -9,7 +9,7 @@ from sdk.asking import ask, begin, deal_end, ready, reply
 
 from aluette.bot import Bot
 from aluette.events import MatchEnded, Reason
-from aluette.rules import Play
+from aluette.rules import Chant, Play
 from aluette.session import Answer, Failed, Ready, Session
 from aluette.view import Points
 
@@ -60,7 +60,7 @@ def test_a_bot_that_fails_to_get_ready_fails_its_own_match_alone(where, capsys):
     assert (one, three) == (Ready(), Ready())
     assert failed(two, where)
     assert isinstance(reply(session, 1, 1), Play)
-    assert reply(session, 2, 1) == two
+    assert reply(session, 2, 1) == reply(session, 2, 2) == two
 
 
 def test_a_bot_that_fails_at_a_turn_fails_its_own_match_alone(capsys):
@@ -72,7 +72,8 @@ def test_a_bot_that_fails_at_a_turn_fails_its_own_match_alone(capsys):
     assert isinstance(one, Play)
     assert isinstance(three, Play)
     assert failed(two, "play")
-    assert reply(session, 2, 2, "chant") == two
+    assert reply(session, 2, 1) == two, "asked again, it says the same"
+    assert isinstance(reply(session, 2, 2, "chant"), Chant), "and the next turn is another matter"
 
 
 def test_a_bot_that_fails_at_an_event_fails_its_match_at_its_next_turn(capsys):
@@ -110,7 +111,7 @@ def test_the_traceback_goes_to_stderr_and_into_the_answer_once(capsys):
     assert told.err == answer.message
     assert told.out == ""
     assert "in act\n" in answer.message
-    reply(session, 2, 2)
+    reply(session, 2, 1)
     assert capsys.readouterr().err == ""
 
 
@@ -154,4 +155,4 @@ def test_a_turn_of_a_match_that_has_not_begun_fails():
 def test_a_turn_before_the_bot_is_ready_fails(capsys):
     session = Session(lambda view: view.hand[0])
     begin(session, 1)
-    assert "a turn came that no ready bot can answer" in reply(session, 1, 1).message
+    assert "a turn came before the one to get ready" in reply(session, 1, 1).message

@@ -16,7 +16,7 @@ from aluette.seats import SEATS, Seat
 from aluette.testing import match_key
 from aluette_referee.cli.options import PlayOptions, read_rules, with_play_options
 from aluette_referee.cli.progress import PlayProgress
-from aluette_referee.contest.contest import BotSpec, Team
+from aluette_referee.contest.contest import PROFILES, BotSpec, Team
 from aluette_referee.contest.schedule import round_robin
 from aluette_referee.contest.standings import Result, standings
 from aluette_referee.play.launch import resolve
@@ -24,6 +24,7 @@ from aluette_referee.play.live import Settings, check_launches, plans_of, play_p
 from aluette_referee.play.pool import Post
 from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
 from aluette_referee.report import tables
+from aluette_referee.report.blame import blame
 from aluette_referee.report.transcript import transcript
 
 __all__ = ["command"]
@@ -39,6 +40,9 @@ __all__ = ["command"]
 )
 @click.option("--blocks", type=click.IntRange(1), help="For two bots: how many mirrored pairs of matches.")
 @click.option("--json", "as_json", is_flag=True, help="The record (or the table) as JSON.")
+@click.option(
+    "--profile", type=click.Choice(list(PROFILES)), default="strict", help="strict: a fault loses the match."
+)
 @with_play_options
 def command(
     *,
@@ -47,6 +51,7 @@ def command(
     options: tuple[str, ...],
     blocks: int | None,
     as_json: bool,
+    profile: str,
     play: PlayOptions,
 ) -> None:
     """Play one match of four bots, or a contest of two.
@@ -57,12 +62,13 @@ def command(
     quotes, or external.
     """
     rules = read_rules(options)
+    settings = play.settings(*PROFILES[profile])
     if len(bots) == 4:
         if blocks is not None:
             raise Misuse("--blocks is for a contest of two bots; four bots play one match")
-        _one_match(bots, seed, rules, play.settings(), as_json=as_json)
+        _one_match(bots, seed, rules, settings, as_json=as_json)
     elif len(bots) == 2:
-        _contest(bots, seed, rules, play.settings(), blocks or 1, as_json=as_json)
+        _contest(bots, seed, rules, settings, blocks or 1, as_json=as_json)
     else:
         raise Misuse(f"a match has four bots and a contest two, not {len(bots)}")
 
@@ -94,8 +100,8 @@ def _one_match(
     seated = {Seat[moved[seat.name]]: chairs[seat].launch.label for seat in SEATS}
     for line in transcript(record, seated):
         click.echo(line)
-    for fault in played.outcome.faults:
-        click.echo(f"\n{fault.seat} ({seated[fault.seat]}): {fault.type}\n{fault.evidence.strip()}", err=True)
+    for fault in (*played.outcome.strikes, *played.outcome.faults):
+        click.echo(f"\n{blame(fault, seated[fault.seat])}", err=True)
 
 
 def _contest(
@@ -125,7 +131,8 @@ def _contest(
                     continue
                 progress.advance()
                 fixture = fixtures[played.plan.id]
-                results.append(Result.of(fixture.block.id, *fixture.teams, played.outcome.record["result"]))
+                result, strikes = played.outcome.record["result"], played.outcome.strikes
+                results.append(Result.of(fixture.block.id, *fixture.teams, result, strikes))
 
         play_plans(plans, settings, save)
     rows = standings(names, results)

@@ -3,7 +3,7 @@
 import functools
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -11,6 +11,7 @@ import click
 from aluette.errors import Misuse
 from aluette.rules import RuleSet
 from aluette_referee.clock import Limits
+from aluette_referee.faults import Policy
 from aluette_referee.play.live import Settings
 
 __all__ = ["PlayOptions", "read_rules", "with_play_options"]
@@ -24,13 +25,12 @@ class PlayOptions:
     no_clock: bool
     in_process: bool
 
-    def settings(self, limits: Limits | None = None) -> Settings:
-        """How to play, under the limits of a contest."""
-        limits = limits or Limits()
+    def settings(self, limits: Limits, policy: Policy) -> Settings:
+        """How to play, under the limits and policy of a contest."""
         if self.no_clock:
-            limits = replace(limits, ready=None, move=None)
+            limits = limits.untimed
         return Settings(
-            limits, _cores(), self.tables, self.in_process, lambda text: click.echo(text, err=True)
+            limits, policy, _cores(), self.tables, self.in_process, lambda text: click.echo(text, err=True)
         )
 
 

@@ -3,6 +3,7 @@
 import click
 
 from aluette.notation import read_seat
+from aluette_referee.report.blame import blame
 from aluette_referee.report.transcript import transcript
 from aluette_referee.store import open_existing
 
@@ -36,6 +37,6 @@ def command(*, database: str, match: str | None, seat: str | None) -> None:
     }
     for line in transcript(stored.record, seated, only):
         click.echo(line)
-    for fault in stored.faults:
+    for fault in (*stored.strikes, *stored.faults):
         if only in (None, fault.seat):
-            click.echo(f"\n{fault.seat} {fault.type}:\n{fault.evidence.strip()}")
+            click.echo(f"\n{blame(fault, seated[fault.seat])}")

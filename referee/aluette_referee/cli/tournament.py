@@ -12,6 +12,7 @@ from rich.console import Console
 
 from aluette_referee.cli.options import PlayOptions, with_play_options
 from aluette_referee.cli.progress import PlayProgress
+from aluette_referee.clock import Limits
 from aluette_referee.contest.standings import standings
 from aluette_referee.play.live import Interrupted
 from aluette_referee.play.runner import MatchPlayed
@@ -40,7 +41,9 @@ def run(*, file: Path, database: str | None, play: PlayOptions) -> None:
     place = database or str(file.with_suffix(".db"))
     with ExitStack() as stack:
         try:
-            run_tournament(contest, file.parent, place, play.settings(contest.limits), _Told(stack))
+            run_tournament(
+                contest, file.parent, place, play.settings(contest.limits, contest.policy), _Told(stack)
+            )
         except KeyboardInterrupt:
             stack.close()
             again = ["aluette", "tournament", "run", str(file), *(["--db", database] if database else [])]
@@ -97,6 +100,13 @@ class _Told:
                 self._progress.say(f"match {played.plan.id} could not be played: {'; '.join(played.voids)}")
 
 
+def _clock(limits: Limits) -> str:
+    move = "no clock for moves" if limits.move is None else f"{limits.move:g} s a move"
+    bank = f" and a bank of {limits.bank:g} s a match" if limits.move is not None and limits.bank else ""
+    pace = f", turns every {limits.pace * 1000:g} ms" if limits.pace else ""
+    return f"Clock: {move}{bank}{pace}."
+
+
 def _print(archive: Archive, place: str) -> None:
     contest = archive.contest
     blocks = "1 block" if contest.blocks == 1 else f"{contest.blocks} blocks"
@@ -111,6 +121,7 @@ def _print(archive: Archive, place: str) -> None:
     rest = f", {missing} still to be played" if missing else ""
     click.echo(f"{played} matches played, {void} void{rest}.")
     key = "secret and committed" if contest.seed is None else f"open (seed {contest.seed})"
+    click.echo(f"Faults: {contest.policy}. {_clock(contest.limits)}")
     click.echo(f"Packs: {key}. Root of the records: {archive.root()}")
     faults = list(archive.faults())
     for blame in faults[:FAULTS_SHOWN]:

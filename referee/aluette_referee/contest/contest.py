@@ -9,12 +9,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from aluette.rules import RuleSet
 from aluette_referee.clock import Limits
+from aluette_referee.faults import Policy
 
-__all__ = ["BotSpec", "Contest", "Entrant", "Isolation", "Team", "digest_of"]
+__all__ = ["PROFILES", "BotSpec", "Contest", "Entrant", "Isolation", "Profile", "Team", "digest_of"]
 
 Isolation = Literal["full", "shared"]
 """`full`: a process for each (team, slot, leg). `shared`: a process for each different bot."""
@@ -59,6 +60,20 @@ class Entrant:
         return digest_of("entrant", self.name, *self.contents)
 
 
+class Profile(NamedTuple):
+    """Settings that belong together, under a name; the file may change each."""
+
+    limits: Limits
+    policy: Policy
+
+
+PROFILES: Final = {
+    "strict": Profile(Limits(), Policy()),
+    "league": Profile(Limits(bank=30.0), Policy(strikes=3)),
+}
+"""strict: any fault loses the match. league: a time bank, and three strikes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Contest:
     """A whole contest. `seed` None means a secret key, from the operating system."""
@@ -74,6 +89,7 @@ class Contest:
     isolation: Isolation = "full"
     rules: RuleSet = field(default_factory=RuleSet)
     limits: Limits = field(default_factory=Limits)
+    policy: Policy = field(default_factory=Policy)
 
 
 @functools.lru_cache(maxsize=1 << 16)  # ids are asked for again and again

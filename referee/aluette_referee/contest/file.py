@@ -84,6 +84,8 @@ def _parsed(text: str) -> dict[str, Any]:
 def _across(file: dict[str, Any]) -> Iterator[Mistake]:
     if isinstance(rules := file.get("rules"), dict):
         yield from _of_rules(cast("dict[str, Any]", rules))
+    if isinstance(faults := file.get("faults"), dict):
+        yield from _of_faults(cast("dict[str, Any]", faults), file.get("tournament"))
     if isinstance(teams := file.get("team", []), list):
         yield from _of_teams(cast("list[object]", teams))
     for path, value in _leaves(file):
@@ -105,6 +107,14 @@ def _of_rules(rules: dict[str, Any]) -> Iterator[Mistake]:
                 "single matches allow it"
             )
             yield Mistake(("rules", name), problem, value)
+
+
+def _of_faults(faults: dict[str, Any], tournament: object) -> Iterator[Mistake]:
+    league = isinstance(tournament, dict) and cast("dict[str, Any]", tournament).get("profile") == "league"
+    policy = faults.get("policy", "substitute" if league else "forfeit")
+    if "strikes" in faults and policy == "forfeit":
+        problem = 'strikes are counted only with policy = "substitute"; with "forfeit" the first fault loses the match'
+        yield Mistake(("faults", "strikes"), problem, faults["strikes"])
 
 
 def _of_teams(teams: list[object]) -> Iterator[Mistake]:

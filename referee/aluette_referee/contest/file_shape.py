@@ -6,15 +6,15 @@ that span several keys are for `contest.file` to find.
 
 import re
 from collections.abc import Collection
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from aluette.rules import RuleSet
-from aluette_referee.clock import Limits
-from aluette_referee.contest.contest import BotSpec, Contest, Isolation, Team
+from aluette_referee.contest.contest import PROFILES, BotSpec, Contest, Isolation, Team
+from aluette_referee.faults import Policy
 
 __all__ = ["KEYS", "FileShape"]
 
@@ -81,6 +81,7 @@ class _Table(BaseModel):
 
 class _Tournament(_Table):
     name: _Clean
+    profile: Literal["strict", "league"] = _UNSET
     format: Literal["round-robin"] = _UNSET
     blocks: Annotated[int, Field(ge=1, le=100_000)] = _UNSET
     seed: Annotated[int | str, BeforeValidator(_seed)] = _UNSET
@@ -94,6 +95,15 @@ class _Clock(_Table):
     move: _SecondsOrNone = _UNSET
     goodbye: _Seconds = _UNSET
     grace: _SecondsOrZero = _UNSET
+    bank: _SecondsOrZero = _UNSET
+    ceiling: _Seconds = _UNSET
+    pace: _SecondsOrZero = _UNSET
+
+
+class _Faults(_Table):
+    policy: Literal["forfeit", "substitute"] = _UNSET
+    strikes: Annotated[int, Field(ge=2, le=100)] = _UNSET
+    """Only with substitute; `contest.file` sees to it."""
 
 
 class _BotTable(_Table):
@@ -128,15 +138,22 @@ class FileShape(_Table):
     tournament: _Tournament
     rules: dict[str, Any] = Field(default_factory=dict[str, Any])
     clock: _Clock = Field(default_factory=_Clock)
+    faults: _Faults = Field(default_factory=_Faults)
     team: list[_Team] = Field(default_factory=list[_Team])
 
     def contest(self) -> Contest:
         """The contest, once no mistake is left."""
+        given = self.tournament.given()
+        profile = PROFILES[given.pop("profile", "strict")]
+        faults = self.faults.given()
+        substitutes = faults.get("policy", "substitute" if profile.policy.strikes > 1 else "forfeit")
+        strikes = faults.get("strikes", max(profile.policy.strikes, 2)) if substitutes == "substitute" else 1
         return Contest(
-            **self.tournament.given(),
+            **given,
             teams=tuple(team.team() for team in self.team),
             rules=RuleSet.of(self.rules),
-            limits=Limits(**self.clock.given()),
+            limits=replace(profile.limits, **self.clock.given()),
+            policy=Policy(strikes),
         )
 
 
@@ -145,6 +162,7 @@ KEYS: Final[dict[tuple[str, ...], Collection[str]]] = {
     ("tournament",): _Tournament.model_fields,
     ("rules",): [field.name for field in fields(RuleSet)],
     ("clock",): _Clock.model_fields,
+    ("faults",): _Faults.model_fields,
     ("team",): _Team.model_fields,
     ("team", "bots"): _BotTable.model_fields,
     ("team", "bot"): _BotTable.model_fields,

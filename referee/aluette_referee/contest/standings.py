@@ -8,12 +8,13 @@ under six blocks and where all scores are equal.
 
 import itertools
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from aluette_referee.contest.student import t_quantile
+from aluette_referee.faults import Fault
 
 __all__ = ["Result", "Row", "standings"]
 
@@ -25,7 +26,7 @@ class Result(NamedTuple):
     """One match between two teams, seen from the first: its deal points, and what it won.
 
     `score` is 1, 0.5 or 0 for `team`; `score_other` for `other`: both 0 when both were at fault.
-    `fault` and `fault_other` say who was at fault.
+    `faults` and `faults_other` count what each did wrong, whether it cost the match or was mended.
     """
 
     block: str
@@ -35,16 +36,22 @@ class Result(NamedTuple):
     points_other: int
     score: float
     score_other: float
-    fault: bool = False
-    fault_other: bool = False
+    faults: int = 0
+    faults_other: int = 0
 
     @classmethod
-    def of(cls, block: str, ns: str, ew: str, result: Mapping[str, Any]) -> "Result":
-        """From a record's result and who sat NS and EW. A fault without a winner is one of both sides."""
+    def of(
+        cls, block: str, ns: str, ew: str, result: Mapping[str, Any], mended: Iterable[Fault] = ()
+    ) -> "Result":
+        """From a record's result, who sat NS and EW, and faults that did not decide it.
+
+        A fault without a winner is one of both sides.
+        """
         winner, fault = result["winner"], result["fault"] is not None
         drawn = 0.0 if fault else 0.5
         scores = [drawn if winner is None else float(winner == side) for side in ("NS", "EW")]
-        faults = [fault and winner != side for side in ("NS", "EW")]
+        strikes = Counter(strike.seat.side.name for strike in mended)
+        faults = [strikes[side] + (fault and winner != side) for side in ("NS", "EW")]
         return cls(block, ns, ew, result["NS"], result["EW"], scores[0], scores[1], faults[0], faults[1])
 
     def from_the_other_side(self) -> "Result":
@@ -57,8 +64,8 @@ class Result(NamedTuple):
             self.points,
             self.score_other,
             self.score,
-            self.fault_other,
-            self.fault,
+            self.faults_other,
+            self.faults,
         )
 
 
@@ -87,7 +94,7 @@ class Row:
         """Deal points for, less those against."""
         return self.points_for - self.points_against
 
-    def add(self, block: str, points: int, against: int, score: float, *, fault: bool) -> None:
+    def add(self, block: str, points: int, against: int, score: float, faults: int) -> None:
         """Count one match."""
         self.played += 1
         self.won += score == 1
@@ -96,7 +103,7 @@ class Row:
         self.match_points += score
         self.points_for += points
         self.points_against += against
-        self.faults += fault
+        self.faults += faults
         self.blocks[block].append(score)
 
 
@@ -105,11 +112,9 @@ def standings(teams: Sequence[str], results: Iterable[Result]) -> list[Row]:
     rows = {name: Row(name) for name in teams}
     between: dict[tuple[str, str], float] = defaultdict(float)
     for result in results:
-        rows[result.team].add(
-            result.block, result.points, result.points_other, result.score, fault=result.fault
-        )
+        rows[result.team].add(result.block, result.points, result.points_other, result.score, result.faults)
         rows[result.other].add(
-            result.block, result.points_other, result.points, result.score_other, fault=result.fault_other
+            result.block, result.points_other, result.points, result.score_other, result.faults_other
         )
         between[result.team, result.other] += result.score
         between[result.other, result.team] += result.score_other

@@ -55,7 +55,7 @@ async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> 
     try:
         player = await pool.start_once(launch)
     except NotPlaying as error:
-        return f"{error.kind}: {error.evidence[-_SHOWN:].strip()}"
+        return _told(f"{error.kind}: {error.evidence}", error.output)
     begun = MatchBegun(Seat.N, rules, 0, (), limits.move)
     trial = _Trial(begun)
     table = secrets.randbits(63) + 1
@@ -69,7 +69,14 @@ async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> 
         player.leave(table)
         player.flush()
         await pool.dismiss(player)
-    return trial.problem[-_SHOWN:].strip()
+    return _told(trial.problem, player.output()) if trial.problem else ""
+
+
+def _told(problem: str, output: str) -> str:
+    """The problem, and what the bot printed unless that is the problem: a traceback goes to both."""
+    problem = problem[-_SHOWN:].strip()
+    printed = output[-_SHOWN:].strip()
+    return problem if not printed or printed in problem else f"{problem}\n{printed}"
 
 
 class _Trial:
@@ -94,8 +101,12 @@ class _Trial:
         self.over.set()
         return set()
 
-    def fault(self, seat: Seat, kind: FaultType, evidence: str) -> set[Player]:
-        del seat
+    def mends(self, seat: Seat, kind: FaultType) -> bool:
+        del seat, kind
+        return False
+
+    def fault(self, seat: Seat, kind: FaultType, evidence: str, elapsed: float | None = None) -> set[Player]:
+        del seat, elapsed
         self.problem = f"{kind}: {evidence}"
         self.over.set()
         return set()

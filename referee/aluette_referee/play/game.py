@@ -1,5 +1,9 @@
-"""A match being played live: a table, and the player on each of its four seats."""
+"""A match being played live: a table, and the player on each of its four seats.
 
+A bug of ours in a match voids that match: no bot pays for it, and no other match.
+"""
+
+import traceback
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +14,7 @@ from aluette.events import Event
 from aluette.seats import Seat
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.faults import FaultType
+from aluette_referee.play.pacer import Pacer
 from aluette_referee.play.player import Player
 from aluette_referee.table import Asked, Effect, Ended, Outcome, Table
 
@@ -19,15 +24,24 @@ __all__ = ["LiveGame"]
 class LiveGame:
     """Carries a table's effects out. `over` is set when `outcome` is there."""
 
-    def __init__(self, table: Table, players: Mapping[Seat, Player], handles: Mapping[Seat, int]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        players: Mapping[Seat, Player],
+        handles: Mapping[Seat, int],
+        pacer: Pacer | None = None,
+    ) -> None:
         """Seat the players; nothing is sent before `begin`."""
         self._table = table
         self._players = dict(players)
         self._handles = dict(handles)
+        self._pacer = pacer
         self._deals = DealWriter()
         self._spent = dict.fromkeys(self._players, 0.0)
         self._longest = dict.fromkeys(self._players, 0.0)
         self._answers = dict.fromkeys(self._players, 0)
+        self.dropped = dict.fromkeys(self._players, 0)
+        """How many answers of each seat nobody had asked for."""
         self.over = trio.Event()
         self.outcome = Outcome(None)
         self.why_void = ""
@@ -40,12 +54,13 @@ class LiveGame:
             player.flush()
 
     def timing(self) -> dict[str, dict[str, Any]]:
-        """For each seat: answers, seconds spent in all, seconds of the longest."""
+        """For each seat: answers, seconds spent in all, seconds of the longest, answers that were dropped."""
         return {
             seat.name: {
                 "answers": self._answers[seat],
                 "seconds": round(self._spent[seat], 6),
                 "longest": round(self._longest[seat], 6),
+                "dropped": self.dropped[seat],
             }
             for seat in sorted(self._players)
         }
@@ -54,20 +69,31 @@ class LiveGame:
 
     def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> set[Player]:
         """A seat answered; `charged` is what its clock says, None for an answer that nobody asked for."""
+        try:
+            return self._carry_out(self._answered(seat, move, charged))
+        except Exception as bug:  # noqa: BLE001 - whatever it is, it is ours
+            return self._broken(bug)
+
+    def _answered(self, seat: Seat, move: wire.Move, charged: float | None) -> list[Effect]:
         if charged is None:
-            return self._carry_out(self._table.drop(seat))
+            self.dropped[seat] += 1
+            return self._table.drop(seat)
         self._answers[seat] += 1
         self._spent[seat] += charged
         self._longest[seat] = max(self._longest[seat], charged)
         try:
             reply = read_move(move, self._table.asks)
         except Malformed as error:
-            return self._carry_out(self._table.fault(seat, FaultType.MALFORMED, str(error)))
-        return self._carry_out(self._table.answer(seat, move.number, reply))
+            return self._table.fault(seat, FaultType.MALFORMED, str(error), charged)
+        return self._table.answer(seat, move.number, reply, charged)
 
-    def fault(self, seat: Seat, kind: FaultType, evidence: str) -> set[Player]:
-        """A seat is at fault."""
-        return self._carry_out(self._table.fault(seat, kind, evidence))
+    def mends(self, seat: Seat, kind: FaultType) -> bool:
+        """Whether the match would go on after such a fault of the seat at its open turn."""
+        return self._table.mends(seat, kind)
+
+    def fault(self, seat: Seat, kind: FaultType, evidence: str, elapsed: float | None = None) -> set[Player]:
+        """A seat is at fault, after so many seconds of its open turn."""
+        return self._carry_out(self._table.fault(seat, kind, evidence, elapsed))
 
     def void(self, why: str) -> set[Player]:
         """The match counts for nobody."""
@@ -77,6 +103,11 @@ class LiveGame:
     def events(self, seat: Seat) -> list[Event]:
         """All that a seat was told so far."""
         return self._table.events(seat)
+
+    def _broken(self, bug: Exception) -> set[Player]:
+        """The traceback is for us, on stderr; the match is played again."""
+        traceback.print_exception(bug)
+        return self.void(f"an error of the referee's own: {bug!r}")
 
     def _carry_out(self, effects: list[Effect]) -> set[Player]:
         touched: set[Player] = set()
@@ -89,8 +120,10 @@ class LiveGame:
                 continue
             player = self._players[effect.seat]
             touched.add(player)
-            if isinstance(effect, Asked):
+            if not isinstance(effect, Asked):
+                player.tell(self._handles[effect.seat], effect.event)
+            elif self._pacer is None:
                 player.ask(effect.turn, effect.limit, self._deals)
             else:
-                player.tell(self._handles[effect.seat], effect.event)
+                self._pacer.hold(self.over, player, effect.turn, effect.limit, self._deals)
         return touched

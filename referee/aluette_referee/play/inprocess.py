@@ -13,16 +13,17 @@ from aluette.rules import Match
 from aluette.seats import SEATS, Seat
 from aluette.session import Session
 from aluette_referee.clock import Limits
+from aluette_referee.faults import Policy
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.runner import MatchPlan, MatchPlayed
 from aluette_referee.table import Asked, Effect, Ended, Outcome, Table, Told
 
 __all__ = ["factory_of", "play_in_process"]
 
-_NO_CLOCK = Limits(ready=None, move=None)
+_NO_CLOCK = Limits().untimed
 
 
-def play_in_process(plan: MatchPlan) -> MatchPlayed:
+def play_in_process(plan: MatchPlan, policy: Policy = Policy()) -> MatchPlayed:  # noqa: B008
     """Play one match; raises `Misuse` for a bot that is not a Python class or function."""
     match = Match(plan.rules, plan.key, first_dealer=plan.first_dealer)
     chairs = {match.chairs[seat]: plan.chairs[seat] for seat in SEATS}
@@ -31,7 +32,7 @@ def play_in_process(plan: MatchPlan) -> MatchPlayed:
     }
     names = [chairs[seat].name for seat in SEATS] if plan.names else []
     handles: dict[Seat, int] = {seat: int(seat) for seat in SEATS}
-    table = Table(match, plan.key, handles, dict.fromkeys(SEATS, _NO_CLOCK), names)
+    table = Table(match, plan.key, handles, dict.fromkeys(SEATS, _NO_CLOCK), names, policy=policy)
     effects: deque[Effect] = deque(table.begin())
     outcome = Outcome(None)
     while effects:

@@ -18,6 +18,7 @@ from aluette.rules import RuleSet
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import Entrant, Isolation, Team
 from aluette_referee.contest.schedule import Fixture, Player
+from aluette_referee.faults import Policy
 from aluette_referee.play import bridge
 from aluette_referee.play.check import check_bots
 from aluette_referee.play.inprocess import factory_of, play_in_process
@@ -36,6 +37,7 @@ class Settings:
     """How matches are played. `tables` None: as many at once as suits the bots."""
 
     limits: Limits
+    policy: Policy
     cores: int
     tables: int | None = None
     in_process: bool = False
@@ -143,12 +145,12 @@ def play_plans(
     """
     if settings.in_process:
         for plan in plans:
-            save([play_in_process(plan)])
+            save([play_in_process(plan, settings.policy)])
         return
 
     async def play(gate: Gate, deliver: trio.MemorySendChannel[MatchPlayed]) -> None:
         async with deliver, _pool(settings) as pool:
-            await Runner(pool, settings.limits).play_all(plans, deliver.send, gate)
+            await Runner(pool, settings.limits, settings.policy).play_all(plans, deliver.send, gate)
 
     async def main() -> None:
         gate = Gate(settings.cores, settings.tables)

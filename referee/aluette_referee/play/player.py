@@ -9,7 +9,7 @@ A match reserves its places before it begins. Who has left takes no new tables. 
 """
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
 import trio
@@ -38,8 +38,14 @@ class Game(Protocol):
         """A seat answered: the seconds that its clock says, or None if the turn was not under way."""
         ...
 
-    def fault(self, seat: Seat, kind: FaultType, evidence: str) -> "set[Player]":
-        """A seat is at fault."""
+    def mends(self, seat: Seat, kind: FaultType) -> bool:
+        """Whether the match would go on after such a fault of the seat at its open turn."""
+        ...
+
+    def fault(
+        self, seat: Seat, kind: FaultType, evidence: str, elapsed: float | None = None
+    ) -> "set[Player]":
+        """A seat is at fault, after so many seconds of its open turn."""
         ...
 
     def void(self, why: str) -> "set[Player]":
@@ -72,6 +78,8 @@ class Player:
         self.ended_by_us = False
         self.lost: tuple[FaultType, str] | None = None
         """How it was lost: the kind of fault, and the evidence."""
+        self.output: Callable[[], str] = str
+        """The end of what its process printed."""
 
     @property
     def tables(self) -> int:
@@ -176,10 +184,21 @@ class Player:
             await trio.sleep(LATE_GRACE)
             if self._stream.first != late:
                 continue
+            table, number = late
             if self._connection is None:
-                self.lose(FaultType.DISCONNECTED, f"it was away when the time for turn {late[1]} was over")
-            else:
-                self.lose(FaultType.LATE, f"no answer came in time to turn {late[1]}")
+                self.lose(FaultType.DISCONNECTED, f"it was away when the time for turn {number} was over")
+            elif not self._goes_on_without(table, number):
+                self.lose(FaultType.LATE, f"no answer came in time to turn {number}")
+
+    def _goes_on_without(self, table: int, number: int) -> bool:
+        """Give a late answer up, if its match goes on without it."""
+        sitting = self._stream.seats.get(table)
+        if sitting is None or not sitting[0].mends(sitting[1], FaultType.LATE):
+            return False
+        game, seat = sitting
+        elapsed = self._stream.answered(table, number, trio.current_time())
+        _flush({self, *game.fault(seat, FaultType.LATE, f"no answer came in time to turn {number}", elapsed)})
+        return True
 
     def lose(self, kind: FaultType, evidence: str) -> None:
         """The process cannot go on: the match where that is sure to have happened pays, the others are void.
@@ -194,11 +213,12 @@ class Player:
         self.lost = (kind, evidence)
         seats = dict(self._stream.seats)
         guilty = self._guilty(kind)
+        elapsed = self._stream.elapsed(trio.current_time())
         touched: set[Player] = set()
         # The guilty seat first: what it ends is over before another seat of this process can be blamed.
         for table, (game, seat) in sorted(seats.items(), key=lambda sitting: sitting[0] != guilty):
             if guilty is not None and game is seats[guilty][0]:
-                touched |= game.fault(seat, kind, evidence if table == guilty else "")
+                touched |= game.fault(seat, kind, evidence if table == guilty else "", elapsed)
             else:
                 touched |= game.void(f"{self.name} was lost in another match ({kind})")
         if self._connection is not None:

@@ -42,13 +42,14 @@ class Post(NamedTuple):
 
 
 class NotPlaying(Exception):  # noqa: N818 - a state of a bot, which its caller turns into a fault
-    """A bot does not get as far as its `Hello`: the type of fault, and the evidence."""
+    """A bot does not get as far as its `Hello`: the type of fault, the evidence, and what it printed."""
 
-    def __init__(self, kind: FaultType, evidence: str) -> None:
+    def __init__(self, kind: FaultType, evidence: str, output: str = "") -> None:
         """Take what it is and what is known of it."""
         super().__init__(evidence)
         self.kind = kind
         self.evidence = evidence
+        self.output = output
 
 
 class Process(Protocol):
@@ -142,7 +143,7 @@ class Pool:
             await lost.gone.wait()
             del self._players[post], self._unused[post]
             left = (FaultType.DISCONNECTED, "it left before its first match")
-            raise NotPlaying(*(lost.lost or left))
+            raise NotPlaying(*(lost.lost or left), lost.output())
 
     async def start_once(self, launch: Launch) -> Player:
         """A player of its own, with a single try; for checking a bot before the contest."""
@@ -206,13 +207,14 @@ class Pool:
                 arrival.refusal = refusal.message
                 arrival.settled.set()
             return None
-        connection.send(self._lobby.welcome(connection.token, self._limits.grace))
+        connection.send(self._lobby.welcome(connection.token, self._limits))
         if arrival.player is not None:
             arrival.player.resume(connection)
             return arrival.player
         player = arrival.player = Player(connection, first.hello)
         if arrival.process is not None:
-            self._processes[player] = arrival.process
+            self._processes[player] = process = arrival.process
+            player.output = lambda: process.output
             self._nursery.start_soon(self._see_off, player, arrival.process)
         self._nursery.start_soon(self._attend, player, connection.token)
         arrival.settled.set()
@@ -235,13 +237,10 @@ class Pool:
         with trio.move_on_after(seconds):
             await _first_of(player.back, *([process.ended] if process else []))
         if process is not None and process.ended.is_set():
-            player.lose(FaultType.CRASHED, f"{process.story}\n{process.output}")
+            player.lose(FaultType.CRASHED, process.story)
         elif not player.back.is_set():
-            lives = "the stream ended and was not taken up again, but the process lives"
-            player.lose(
-                FaultType.DISCONNECTED,
-                f"{lives}\n{process.output}" if process else "the stream ended and was not taken up again",
-            )
+            lives = ", but the process lives" if process else ""
+            player.lose(FaultType.DISCONNECTED, f"the stream ended and was not taken up again{lives}")
 
     async def _see_off(self, player: Player, process: Process) -> None:
         """A process ends with its player: at once when that was lost, else it has a moment for itself."""
@@ -272,11 +271,11 @@ class Pool:
         ended = process.ended.is_set()
         process.kill()
         if arrival.refusal:
-            raise NotPlaying(FaultType.REFUSED, f"{arrival.refusal}\n{process.output}")
+            raise NotPlaying(FaultType.REFUSED, arrival.refusal, process.output)
         if ended:
-            raise NotPlaying(FaultType.NOT_STARTED, f"{process.story}\n{process.output}")
+            raise NotPlaying(FaultType.NOT_STARTED, process.story, process.output)
         waited = f"no hello came within {self._limits.connect:g} s"
-        raise NotPlaying(FaultType.NOT_CONNECTED, f"{waited}\n{process.output}")
+        raise NotPlaying(FaultType.NOT_CONNECTED, waited, process.output)
 
     async def _watch(self, process: Process, arrival: _Arrival) -> None:
         await process.watch()

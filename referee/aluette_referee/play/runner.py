@@ -6,7 +6,7 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import trio
@@ -17,9 +17,10 @@ from aluette.record import record_of
 from aluette.rules import Match, RuleSet
 from aluette.seats import SEATS, Seat
 from aluette_referee.clock import Limits
-from aluette_referee.faults import Fault
+from aluette_referee.faults import Fault, Policy
 from aluette_referee.play.game import LiveGame
 from aluette_referee.play.launch import Launch
+from aluette_referee.play.pacer import Pacer
 from aluette_referee.play.player import Player
 from aluette_referee.play.pool import NotPlaying, Pool, Post
 from aluette_referee.table import Outcome, Table, forfeit
@@ -63,11 +64,13 @@ class MatchPlayed:
 class Runner:
     """Plays matches with the processes of a pool."""
 
-    def __init__(self, pool: Pool, limits: Limits) -> None:
-        """Take the pool, and the limits that hold for every seat with a clock."""
+    def __init__(self, pool: Pool, limits: Limits, policy: Policy = Policy()) -> None:  # noqa: B008
+        """Take the pool, the limits that hold for every seat with a clock, and what faults cost."""
         self._pool = pool
         self._limits = limits
-        self._untimed = replace(limits, ready=None, move=None)
+        self._untimed = limits.untimed
+        self._policy = policy
+        self._pacer = Pacer(limits.pace) if limits.pace else None
 
     async def play_all(
         self,
@@ -85,11 +88,15 @@ class Runner:
             gate.learn(played)
             await deliver(played)
 
-        async with trio.open_nursery() as nursery:
-            for plan in plans:
-                if not await gate.enter():
-                    break
-                nursery.start_soon(play, plan)
+        async with trio.open_nursery() as pacing:
+            if self._pacer is not None:
+                pacing.start_soon(self._pacer.run)
+            async with trio.open_nursery() as nursery:
+                for plan in plans:
+                    if not await gate.enter():
+                        break
+                    nursery.start_soon(play, plan)
+            pacing.cancel_scope.cancel()
 
     async def play_match(self, plan: MatchPlan) -> MatchPlayed:
         """Play one match to a result; a void one again with fresh processes, a few times."""
@@ -124,7 +131,7 @@ class Runner:
                 await game.over.wait()
             finally:
                 _release(players)
-            played.outcome, played.timing = game.outcome, game.timing()
+            played.outcome, played.timing = _with_output(game.outcome, players), game.timing()
             if game.outcome.record is None:
                 played.voids.append(game.why_void)
         finally:
@@ -151,7 +158,9 @@ class Runner:
                 try:
                     player = await self._pool.player(post, launch)
                 except NotPlaying as error:
-                    absent.extend(Fault(error.kind, seat, 0, 0, error.evidence) for seat in seats)
+                    absent.extend(
+                        Fault(error.kind, seat, 0, 0, error.evidence, output=error.output) for seat in seats
+                    )
                     continue
                 if player.capacity < len(seats):
                     raise Misuse(
@@ -175,7 +184,17 @@ class Runner:
         handles = {seat: secrets.randbits(63) + 1 for seat in SEATS}
         limits = {seat: self._untimed if chairs[seat].launch.untimed else self._limits for seat in SEATS}
         names = [chairs[seat].name for seat in SEATS] if plan.names else []
-        return LiveGame(Table(match, plan.key, handles, limits, names), players, handles)
+        table = Table(match, plan.key, handles, limits, names, policy=self._policy)
+        return LiveGame(table, players, handles, self._pacer)
+
+
+def _with_output(outcome: Outcome, players: Mapping[Seat, Player]) -> Outcome:
+    """With the end of what the processes at fault had printed."""
+
+    def shown(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+        return tuple(fault._replace(output=players[fault.seat].output()) for fault in faults)
+
+    return outcome._replace(faults=shown(outcome.faults), strikes=shown(outcome.strikes))
 
 
 def _release(players: Mapping[Seat, Player]) -> None:

@@ -146,8 +146,8 @@ class Archive:
         for of_block, legs in self._blocks(sa.select(match.c.block, match.c.leg, match.c.faults)):
             for row in legs:
                 fixture = Fixture(of_block, row.leg)
-                for fault in faults_of(row.faults):
-                    shown = fault if len(legs) == LEGS else fault._replace(evidence="")
+                for fault in itertools.chain(*faults_of(row.faults)):
+                    shown = fault if len(legs) == LEGS else fault.public
                     yield Blame(fixture.id, fixture.seats[fault.seat], shown)
 
     # -- records -----------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """A match as a run hands it over, as it is stored, and as it is read back."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Row
@@ -55,6 +55,9 @@ class StoredMatch(NamedTuple):
     result: tuple[int, int, str | None]
     """Points of NS and EW and the winner, as the table counts them: the record should say the same."""
     faults: tuple[Fault, ...]
+    """Those that decided it."""
+    strikes: tuple[Fault, ...]
+    """Those that were mended."""
     timing: dict[str, Any] | None
 
     @property
@@ -81,7 +84,7 @@ class VoidMatch(NamedTuple):
 
 def match_row(played: Played) -> tuple[dict[str, Any], str]:
     """The row of a match that counts, and its record in the canonical form."""
-    fixture, (record, faults), timing = played
+    fixture, (record, faults, strikes), timing = played
     if record is None:
         raise ValueError(f"match {fixture.id} is void and has no record")
     result = record["result"]
@@ -92,7 +95,7 @@ def match_row(played: Played) -> tuple[dict[str, Any], str]:
         "winner": result["winner"],
         "points_ns": result["NS"],
         "points_ew": result["EW"],
-        "faults": json.dumps([_fault_value(fault) for fault in faults]) if faults else None,
+        "faults": _faults_text(faults, strikes),
         "digest": digest(record),
         "timing": None if timing is None else json.dumps(timing),
     }
@@ -114,31 +117,32 @@ def stored_match(fixture: Fixture, row: Row[*tuple[Any, ...]]) -> StoredMatch:
             raise TypeError("the record is not text")
         timing = None if row.timing is None else json.loads(row.timing)
     result = (row.points_ns, row.points_ew, row.winner)
-    return StoredMatch(fixture, row.commitment, row.text, row.digest, result, faults_of(row.faults), timing)
+    return StoredMatch(fixture, row.commitment, row.text, row.digest, result, *faults_of(row.faults), timing)
 
 
 def result_of(block: Block, row: Row[*tuple[Any, ...]]) -> Result:
     """The result of a row, seen from the block's first team: leg 1 seats it NS, leg 2 EW."""
-    faults = faults_of(row.faults) or None
-    result = {"NS": row.points_ns, "EW": row.points_ew, "winner": row.winner, "fault": faults}
-    seen = Result.of(block.id, *Fixture(block, row.leg).teams, result)
+    faults, strikes = faults_of(row.faults)
+    result = {"NS": row.points_ns, "EW": row.points_ew, "winner": row.winner, "fault": faults or None}
+    seen = Result.of(block.id, *Fixture(block, row.leg).teams, result, strikes)
     return seen if row.leg == 1 else seen.from_the_other_side()
 
 
-def _fault_value(fault: Fault) -> dict[str, Any]:
-    return {**fault.as_record(), "evidence": fault.evidence}
+def _faults_text(faults: Sequence[Fault], strikes: Sequence[Fault]) -> str | None:
+    values = [
+        {**fault._asdict(), **fault.as_record(), "mended": mended}
+        for some, mended in ((strikes, True), (faults, False))
+        for fault in some
+    ]
+    return json.dumps(values) if values else None
 
 
-def faults_of(text: str | None) -> tuple[Fault, ...]:
-    """The faults of a row."""
+def faults_of(text: str | None) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
+    """The faults of a row that decided its match, and those that were mended."""
+    found: dict[bool, list[Fault]] = {False: [], True: []}
     with damaged("the faults of a match"):
-        return tuple(
-            Fault(
-                FaultType(value["type"]),
-                Seat[value["seat"]],
-                value["deal"],
-                value["trick"],
-                value["evidence"],
-            )
-            for value in json.loads(text or "[]")
-        )
+        for value in json.loads(text or "[]"):
+            mended = value.pop("mended", False)
+            kind, seat = FaultType(value.pop("type")), Seat[value.pop("seat")]
+            found[mended].append(Fault(type=kind, seat=seat, **value))
+    return tuple(found[False]), tuple(found[True])

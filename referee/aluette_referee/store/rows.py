@@ -11,6 +11,7 @@ from aluette.rules import RuleSet
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Team
 from aluette_referee.contest.schedule import Block
+from aluette_referee.faults import Policy
 
 __all__ = [
     "block_row",
@@ -35,6 +36,7 @@ def contest_row(contest: Contest) -> dict[str, Any]:
                 "clock": asdict(contest.limits),
                 "names": contest.names,
                 "isolation": contest.isolation,
+                "strikes": contest.policy.strikes,
             }
         ),
         "blocks": contest.blocks,
@@ -57,6 +59,7 @@ def contest_of(row: RowMapping, teams: Sequence[Team]) -> Contest:
         isolation=settings["isolation"],
         rules=RuleSet.parse(settings["rules"]),
         limits=Limits(**settings["clock"]),
+        policy=Policy(settings.get("strikes", 1)),
     )
 
 
@@ -76,13 +79,14 @@ def differences(was: Contest, now: Contest) -> list[str]:
         ("format", was.format, now.format),
         ("rules", was.rules.identity, now.rules.identity),
         *clocks,
+        ("faults", str(was.policy), str(now.policy)),
         ("seed", _seed_text(was) or "secret", _seed_text(now) or "secret"),
         ("isolation", was.isolation, now.isolation),
         ("names", "on" if was.names else "off", "on" if now.names else "off"),
     ]
     return [
         f"{name} were {before} and are now {after}"
-        if name in {"rules", "names"}
+        if name in {"rules", "names", "faults"}
         else f"{name} was {before} and is now {after}"
         for name, before, after in rows
         if before != after

@@ -45,7 +45,7 @@ contest: Final = sa.Table(
     METADATA,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("name", sa.Text, nullable=False),
-    # {"format", "rules" (identity), "clock" {...}, "names", "isolation"}: what may never change.
+    # {"format", "rules" (identity), "clock" {...}, "names", "isolation", "strikes"}: what may never change.
     sa.Column("settings", sa.Text, nullable=False),
     sa.Column("blocks", sa.Integer, nullable=False),
     sa.Column("seed", sa.Text),  # NULL: the key is a secret of this database
@@ -85,7 +85,7 @@ match: Final = sa.Table(
     sa.Column("winner", sa.Text),  # "NS", "EW", or NULL
     sa.Column("points_ns", sa.Integer, nullable=False),
     sa.Column("points_ew", sa.Integer, nullable=False),
-    sa.Column("faults", sa.Text),  # NULL, or [{"type", "seat", "deal", "trick", "evidence"}, ...]
+    sa.Column("faults", sa.Text),  # NULL, or [{"type", "seat", "deal", ..., "mended"}, ...]
     sa.Column("digest", sa.Text, nullable=False),
     sa.Column("timing", sa.Text),  # NULL, or any object
     sa.CheckConstraint("leg IN (1, 2)", name="leg"),

@@ -159,6 +159,8 @@ class Welcome(google.protobuf.message.Message):
     REFEREE_FIELD_NUMBER: builtins.int
     RESUME_FIELD_NUMBER: builtins.int
     GRACE_MS_FIELD_NUMBER: builtins.int
+    CONNECT_MS_FIELD_NUMBER: builtins.int
+    GOODBYE_MS_FIELD_NUMBER: builtins.int
     protocol: builtins.int
     protocol_minor: builtins.int
     referee: builtins.str
@@ -167,6 +169,9 @@ class Welcome(google.protobuf.message.Message):
     """For the Hello of the next stream, should this one break."""
     grace_ms: builtins.int
     """How long the bot's seats are kept for it then; 0 for not at all."""
+    connect_ms: builtins.int
+    """How long a process has from its start to its Hello, and from Goodbye to its end."""
+    goodbye_ms: builtins.int
     def __init__(
         self,
         *,
@@ -175,8 +180,10 @@ class Welcome(google.protobuf.message.Message):
         referee: builtins.str = ...,
         resume: builtins.str = ...,
         grace_ms: builtins.int = ...,
+        connect_ms: builtins.int = ...,
+        goodbye_ms: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["grace_ms", b"grace_ms", "protocol", b"protocol", "protocol_minor", b"protocol_minor", "referee", b"referee", "resume", b"resume"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["connect_ms", b"connect_ms", "goodbye_ms", b"goodbye_ms", "grace_ms", b"grace_ms", "protocol", b"protocol", "protocol_minor", b"protocol_minor", "referee", b"referee", "resume", b"resume"]) -> None: ...
 
 global___Welcome = Welcome
 
@@ -301,7 +308,7 @@ class Turn(google.protobuf.message.Message):
     """Counts this seat's turns in this match, from 0 (the ASK_READY one). Echo it."""
     asked: aluette.v1.game_pb2.Ask.ValueType
     time_left_ms: builtins.int
-    """How long you have for this answer; absent when no clock runs."""
+    """How long you have for this answer, the bank included; absent when no clock runs."""
     @property
     def hand(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[aluette.v1.game_pb2.Card.ValueType]:
         """Your cards, strongest first. Fifteen at ASK_DISCARD, none at ASK_CUT and ASK_READY."""
@@ -483,6 +490,7 @@ class Event(google.protobuf.message.Message):
     MATCH_BEGUN_FIELD_NUMBER: builtins.int
     DEAL_ENDED_FIELD_NUMBER: builtins.int
     MATCH_ENDED_FIELD_NUMBER: builtins.int
+    SEAT_FAULTED_FIELD_NUMBER: builtins.int
     table: builtins.int
     @property
     def match_begun(self) -> global___MatchBegun: ...
@@ -490,6 +498,8 @@ class Event(google.protobuf.message.Message):
     def deal_ended(self) -> global___DealEnded: ...
     @property
     def match_ended(self) -> global___MatchEnded: ...
+    @property
+    def seat_faulted(self) -> global___SeatFaulted: ...
     def __init__(
         self,
         *,
@@ -497,10 +507,11 @@ class Event(google.protobuf.message.Message):
         match_begun: global___MatchBegun | None = ...,
         deal_ended: global___DealEnded | None = ...,
         match_ended: global___MatchEnded | None = ...,
+        seat_faulted: global___SeatFaulted | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["body", b"body", "deal_ended", b"deal_ended", "match_begun", b"match_begun", "match_ended", b"match_ended"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["body", b"body", "deal_ended", b"deal_ended", "match_begun", b"match_begun", "match_ended", b"match_ended", "table", b"table"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["body", b"body"]) -> typing.Literal["match_begun", "deal_ended", "match_ended"] | None: ...
+    def HasField(self, field_name: typing.Literal["body", b"body", "deal_ended", b"deal_ended", "match_begun", b"match_begun", "match_ended", b"match_ended", "seat_faulted", b"seat_faulted"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["body", b"body", "deal_ended", b"deal_ended", "match_begun", b"match_begun", "match_ended", b"match_ended", "seat_faulted", b"seat_faulted", "table", b"table"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["body", b"body"]) -> typing.Literal["match_begun", "deal_ended", "match_ended", "seat_faulted"] | None: ...
 
 global___Event = Event
 
@@ -515,13 +526,18 @@ class MatchBegun(google.protobuf.message.Message):
     SEED_FIELD_NUMBER: builtins.int
     NAMES_FIELD_NUMBER: builtins.int
     MOVE_LIMIT_MS_FIELD_NUMBER: builtins.int
+    READY_LIMIT_MS_FIELD_NUMBER: builtins.int
+    BANK_MS_FIELD_NUMBER: builtins.int
     seat: aluette.v1.game_pb2.Seat.ValueType
     rules: builtins.str
     """The identity of the rule set, such as "standard/1+notice=0.25,tie=extra_deals"."""
     seed: builtins.int
     """A seed for your own random numbers: the same match gives the same seed."""
     move_limit_ms: builtins.int
-    """The limit for a move; absent when no clock runs."""
+    """The limits for a move and for getting ready; absent when no clock runs."""
+    ready_limit_ms: builtins.int
+    bank_ms: builtins.int
+    """What moves of this match may take over their limit, all together."""
     @property
     def names(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """Who sits where, N E S W, if the contest tells names; else empty."""
@@ -534,12 +550,38 @@ class MatchBegun(google.protobuf.message.Message):
         seed: builtins.int = ...,
         names: collections.abc.Iterable[builtins.str] | None = ...,
         move_limit_ms: builtins.int | None = ...,
+        ready_limit_ms: builtins.int | None = ...,
+        bank_ms: builtins.int = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_move_limit_ms", b"_move_limit_ms", "move_limit_ms", b"move_limit_ms"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_move_limit_ms", b"_move_limit_ms", "move_limit_ms", b"move_limit_ms", "names", b"names", "rules", b"rules", "seat", b"seat", "seed", b"seed"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_move_limit_ms", b"_move_limit_ms", "_ready_limit_ms", b"_ready_limit_ms", "move_limit_ms", b"move_limit_ms", "ready_limit_ms", b"ready_limit_ms"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_move_limit_ms", b"_move_limit_ms", "_ready_limit_ms", b"_ready_limit_ms", "bank_ms", b"bank_ms", "move_limit_ms", b"move_limit_ms", "names", b"names", "ready_limit_ms", b"ready_limit_ms", "rules", b"rules", "seat", b"seat", "seed", b"seed"]) -> None: ...
+    @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_move_limit_ms", b"_move_limit_ms"]) -> typing.Literal["move_limit_ms"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_ready_limit_ms", b"_ready_limit_ms"]) -> typing.Literal["ready_limit_ms"] | None: ...
 
 global___MatchBegun = MatchBegun
+
+@typing.final
+class SeatFaulted(google.protobuf.message.Message):
+    """A seat did wrong, and the match goes on: what it had to do was done for it, in the dullest way."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: builtins.int
+    FAULT_TYPE_FIELD_NUMBER: builtins.int
+    seat: aluette.v1.game_pb2.Seat.ValueType
+    fault_type: builtins.str
+    """In one word what, such as "illegal" or "late"."""
+    def __init__(
+        self,
+        *,
+        seat: aluette.v1.game_pb2.Seat.ValueType = ...,
+        fault_type: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["fault_type", b"fault_type", "seat", b"seat"]) -> None: ...
+
+global___SeatFaulted = SeatFaulted
 
 @typing.final
 class DealEnded(google.protobuf.message.Message):

@@ -10,6 +10,7 @@ from aluette_referee.cli import match, progress
 from aluette_referee.cli.options import PlayOptions
 from aluette_referee.cli.progress import PlayProgress
 from aluette_referee.clock import Limits
+from aluette_referee.faults import Policy
 from aluette_referee.play import tournament
 from aluette_referee.play.runner import MatchPlayed
 from aluette_referee.table import Outcome
@@ -94,9 +95,9 @@ def test_void_matches_of_two_are_told_and_counted(tmp_path, monkeypatch):
 
 def test_options_of_play():
     limits = Limits(connect=1, ready=2, move=3, goodbye=4)
-    settings = PlayOptions(tables=5, no_clock=False, in_process=True).settings(limits)
+    settings = PlayOptions(tables=5, no_clock=False, in_process=True).settings(limits, Policy(3))
+    assert settings.policy == Policy(3)
     assert (settings.limits, settings.tables, settings.in_process) == (limits, 5, True)
     assert settings.cores >= 1
-    untimed = PlayOptions(tables=None, no_clock=True, in_process=False).settings(limits)
+    untimed = PlayOptions(tables=None, no_clock=True, in_process=False).settings(limits, Policy())
     assert untimed.limits == Limits(connect=1, ready=None, move=None, goodbye=4)
-    assert PlayOptions(tables=None, no_clock=False, in_process=False).settings().limits == Limits()

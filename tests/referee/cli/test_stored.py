@@ -70,8 +70,9 @@ def test_the_evidence_of_a_fault_is_for_its_own_seat_and_for_who_may_see_all(pla
     match = with_fault(played)
     at_fault = match["result"]["fault"]["seat"]
     whole = invoke("replay", "club.db", match["id"], cwd=played.folder).stdout
-    assert f"\n{at_fault} failed:\nTraceback (most recent call last)" in whole
-    assert re.search(r"^ValueError: what is one to do with ..\?$", whole, re.MULTILINE)
+    assert re.search(rf"^{at_fault} \(Zoé . \(.*\)\): failed in deal 5, trick \d$", whole, re.MULTILINE)
+    assert "\n  Traceback (most recent call last)" in whole
+    assert re.search(r"^  ValueError: what is one to do with ..\?$", whole, re.MULTILINE)
     for seat in "NESW":
         seen = invoke("replay", "club.db", match["id"], "--seat", seat, cwd=played.folder).stdout
         assert f"Fault: {at_fault} failed in deal 5" in seen

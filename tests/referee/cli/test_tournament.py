@@ -49,13 +49,14 @@ def test_what_a_run_prints(played):
     assert {line.split()[1] for line in lines[3:6]} == {"Ana", "Béa", "Zoé"}
     assert {line.split()[2] for line in lines[3:6]} == {"8"}
     assert lines[6] == f"{MATCHES} matches played, 0 void."
-    assert re.fullmatch(r"Packs: open \(seed ouest\). Root of the records: [0-9a-f]{64}", lines[7])
+    assert lines[7] == "Faults: forfeit. Clock: 60 s a move."
+    assert re.fullmatch(r"Packs: open \(seed ouest\). Root of the records: [0-9a-f]{64}", lines[8])
     assert all(
         re.fullmatch(r"Fault: Zoé, bot [12], failed in deal 5, trick [1-9], match [0-9a-z]{12}-[12]", line)
-        for line in lines[8:-1]
+        for line in lines[9:-1]
     )
     assert lines[-1].endswith("see one with: aluette replay club.db MATCH)")
-    assert len(lines) > 9
+    assert len(lines) > 10
     assert "\x1b" not in played.printed
     assert f"{MATCHES} of {MATCHES} matches played" in played.told
 

@@ -11,6 +11,7 @@ from aluette.rules import RuleSet
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec, Contest, Team
 from aluette_referee.contest.file import ContestMistakes, read_contest
+from aluette_referee.faults import Policy
 
 BUILT_IN = ("careful", "lowest", "random")
 CAREFUL = BotSpec("careful")
@@ -168,7 +169,7 @@ LINES = [
     ("nmae = 1", "line 3, tournament.nmae = 1: no such key (did you mean 'name'?)"),
     (
         "xyzzy = 1",
-        "line 3, tournament.xyzzy = 1: no such key (known are name, format, blocks, seed, names, isolation)",
+        "line 3, tournament.xyzzy = 1: no such key (known are name, profile, format, blocks, seed, names, isolation)",
     ),
     ("move = 2", "line 3, tournament.move = 2: stands in the wrong table: it is a key of [clock]"),
     ("deals = 3", "line 3, tournament.deals = 3: stands in the wrong table: it is a key of [rules]"),
@@ -390,3 +391,36 @@ def test_mistakes_are_the_callers_and_survive_a_process():
     assert isinstance(error, Misuse)
     assert str(error) == "one\ntwo"
     assert pickle.loads(pickle.dumps(error)).mistakes == ("one", "two")
+
+
+# -- what faults cost ------------------------------------------------------------------------------
+
+
+def contest_with(more: str) -> Contest:
+    return read_contest(f"{HEAD}\n{more}\n{TEAMS}", built_in=["random"])
+
+
+@pytest.mark.parametrize(
+    ("more", "policy", "bank"),
+    [
+        ("", Policy(), 0.0),
+        ('profile = "strict"', Policy(), 0.0),
+        ('profile = "league"', Policy(3), 30.0),
+        ('[faults]\npolicy = "forfeit"', Policy(), 0.0),
+        ('[faults]\npolicy = "substitute"', Policy(2), 0.0),
+        ('[faults]\npolicy = "substitute"\nstrikes = 5', Policy(5), 0.0),
+        ('profile = "league"\n[faults]\nstrikes = 5\n[clock]\nbank = "1m"', Policy(5), 60.0),
+        ('profile = "league"\n[faults]\npolicy = "forfeit"\n[clock]\nbank = 0', Policy(), 0.0),
+    ],
+)
+def test_what_faults_cost_and_the_bank_follow_from_the_profile_unless_said(more, policy, bank):
+    contest = contest_with(more)
+    assert (contest.policy, contest.limits.bank) == (policy, bank)
+
+
+@pytest.mark.parametrize("policy", ["", 'policy = "forfeit"'])
+def test_strikes_without_substitutes_are_a_mistake(policy):
+    found = mistakes_in(f"{HEAD}\n[faults]\n{policy}\nstrikes = 3\n{TEAMS}")
+    assert [sentence.partition(": ")[2] for sentence in found] == [
+        'strikes are counted only with policy = "substitute"; with "forfeit" the first fault loses the match'
+    ]

@@ -102,13 +102,13 @@ def test_whom_the_points_between_three_leave_level_has_an_equal_rank():
 
 
 def test_a_forfeit_is_a_fault_of_the_loser():
-    (a, b) = standings("AB", [Result("b", "A", "B", 5, 0, 1.0, 0.0, fault_other=True)])
+    (a, b) = standings("AB", [Result("b", "A", "B", 5, 0, 1.0, 0.0, faults_other=1)])
     assert (a.name, a.won, a.match_points, a.faults) == ("A", 1, 1.0, 0)
     assert (b.name, b.lost, b.match_points, b.faults) == ("B", 1, 0.0, 1)
 
 
 def test_two_faults_at_once_are_lost_by_both():
-    rows = standings("AB", [Result("b", "A", "B", 0, 0, 0.0, 0.0, fault=True, fault_other=True)])
+    rows = standings("AB", [Result("b", "A", "B", 0, 0, 0.0, 0.0, faults=1, faults_other=1)])
     assert [(r.rank, r.lost, r.drawn, r.match_points, r.faults) for r in rows] == [(1, 1, 0, 0.0, 1)] * 2
 
 

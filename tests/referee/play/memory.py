@@ -171,6 +171,7 @@ class Notes:
         self.voids: list[str] = []
         self.at: list[float] = []
         self.told: list[Event] = []
+        self.forgives = False
         for table, seat in zip(tables, Seat, strict=False):
             player.sit(table, self, seat)
 
@@ -178,7 +179,10 @@ class Notes:
         self.answers.append((seat, move.number, charged))
         return set()
 
-    def fault(self, seat: Seat, kind: FaultType, evidence: str) -> set[Player]:
+    def mends(self, seat: Seat, kind: FaultType) -> bool:
+        return self.forgives
+
+    def fault(self, seat: Seat, kind: FaultType, evidence: str, elapsed: float | None = None) -> set[Player]:
         self.faults.append((seat, kind, evidence))
         self.at.append(trio.current_time())
         return set()

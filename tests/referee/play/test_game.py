@@ -260,3 +260,19 @@ async def test_both_partners_lost_at_once_lose_once_and_both_sides_lose_both(aut
             await game.over.wait()
         assert [fault.seat for fault in game.outcome.faults] == list(silent)
         assert game.outcome.record["result"]["winner"] == winner
+
+
+async def test_a_bug_of_ours_voids_the_match_and_is_told_to_us_alone(autojump_clock, monkeypatch, capsys):
+    async with seated() as (game, players):
+
+        def broken(*_: object) -> None:
+            raise ZeroDivisionError("our own")
+
+        monkeypatch.setattr(Table, "answer", broken)
+        game.begin()
+        await game.over.wait()
+        assert game.outcome.record is None
+        assert game.outcome.faults == ()
+        assert game.why_void == "an error of the referee's own: ZeroDivisionError('our own')"
+        assert "Traceback (most recent call last)" in capsys.readouterr().err
+        assert not any(player.gone.is_set() for player in players.values())

@@ -614,3 +614,35 @@ async def test_who_is_lost_while_away_is_gone_for_all_that_wait(autojump_clock):
         await player.back.wait()
         assert not await player.reserve(1)
         player.goodbye("that was all")
+
+
+# -- answers that are given up ---------------------------------------------------------------------
+
+
+async def test_a_late_answer_that_its_match_goes_on_without_costs_no_process(autojump_clock):
+    async with connected() as [(player, line)]:
+        one, two = Notes(player, 1), Notes(player, 2)
+        one.forgives = True
+        ask(player, (1, 0), (2, 0))
+        await line.batch()
+        await trio.sleep(LIMIT + LATE_GRACE + 0.01)
+        assert [(kind, evidence) for _, kind, evidence in one.faults] == [
+            (FaultType.LATE, "no answer came in time to turn 0")
+        ]
+        assert not player.gone.is_set()
+        line.answer(look(1, 0), look(2, 0))
+        await settle()
+        assert one.answers == [(Seat.N, 0, None)], "it is stale"
+        assert two.answers == [(Seat.N, 0, pytest.approx(0.01))], (
+            "its clock began when the other was given up"
+        )
+
+
+async def test_a_bot_that_hangs_is_late_again_and_again_until_a_match_is_lost(autojump_clock):
+    async with connected() as [(player, _)]:
+        one, two = Notes(player, 1), Notes(player, 2)
+        one.forgives = True
+        ask(player, (1, 0), (2, 0))
+        await player.gone.wait()
+        assert (len(one.faults), len(one.voids), len(two.faults)) == (1, 1, 1)
+        assert trio.current_time() == pytest.approx(2 * (LIMIT + LATE_GRACE))

@@ -120,8 +120,8 @@ async def test_a_post_has_one_process_however_many_ask_at_once(autojump_clock):
 
 
 NOT_PLAYING = {
-    ends_at_once: (FaultType.NOT_STARTED, "the process ended with exit code 7\nwhat it printed"),
-    never_says_hello: (FaultType.NOT_CONNECTED, "no hello came within 5 s\nwhat it printed"),
+    ends_at_once: (FaultType.NOT_STARTED, "the process ended with exit code 7"),
+    never_says_hello: (FaultType.NOT_CONNECTED, "no hello came within 5 s"),
     speaks_another_protocol: (FaultType.REFUSED, "this referee speaks protocol 1 and the bot speaks 2"),
 }
 
@@ -134,7 +134,7 @@ async def test_a_bot_that_never_plays_is_tried_three_times(autojump_clock, bot):
             await pool.player(ONE, launch_of("bad"))
         assert not_playing.value.kind is kind
         assert not_playing.value.evidence.startswith(evidence)
-        assert not_playing.value.evidence.endswith("what it printed")
+        assert not_playing.value.output == "what it printed"
         assert start.names() == ["bad"] * 3
         assert trio.current_time() == pytest.approx(15.0 if bot is never_says_hello else 0.0)
         await settle()
@@ -164,7 +164,7 @@ async def test_a_bot_that_starts_at_the_third_try_plays(autojump_clock):
 
 
 UNUSED = {
-    crashes_after_hello: (FaultType.CRASHED, "the process ended with exit code 9\nwhat it printed"),
+    crashes_after_hello: (FaultType.CRASHED, "the process ended with exit code 9"),
     leaves_after_hello: (FaultType.DISCONNECTED, "it left before its first match"),
 }
 
@@ -195,10 +195,10 @@ async def test_a_process_that_is_lost_in_a_match_is_started_anew_each_time(autoj
 
 LOST = {
     crashes_when_asked: (
-        FaultType.CRASHED, "the process was ended by signal 11 (SIGSEGV)\nwhat it printed", 0.0,
+        FaultType.CRASHED, "the process was ended by signal 11 (SIGSEGV)", 0.0,
     ),
     hangs_up_when_asked: (
-        FaultType.DISCONNECTED, "the stream ended and was not taken up again, but the process lives\nwhat it printed", 5.0,
+        FaultType.DISCONNECTED, "the stream ended and was not taken up again, but the process lives", 5.0,
     ),
     never_answers: (FaultType.LATE, "no answer came in time to turn 0", 10.05),
 }  # fmt: skip
@@ -213,6 +213,7 @@ async def test_how_a_process_was_lost_is_told_apart_and_it_is_gone(autojump_cloc
         await player.gone.wait()
         assert notes.faults == [(Seat.N, kind, evidence)]
         assert notes.at == [pytest.approx(when)]
+        assert player.output() == "what it printed"
         await start.of("bad")[0].ended.wait()
 
 
@@ -304,7 +305,7 @@ async def come_back(start: Starter, token: str, secret: str) -> tuple[MemoryLine
 
 
 def secret_of(pool: Pool, token: str) -> str:
-    return pool._lobby.welcome(token, 1.0).welcome.resume
+    return pool._lobby.welcome(token, Limits()).welcome.resume
 
 
 async def test_a_stream_that_broke_is_taken_up_again_with_the_secret_of_its_welcome(autojump_clock):
@@ -338,9 +339,7 @@ async def test_a_process_that_ends_while_it_is_away_has_crashed(autojump_clock):
         player = await pool.player(ONE, launch_of("bot"))
         notes = seated(player, 1)
         await player.gone.wait()
-        assert notes.faults == [
-            (Seat.N, FaultType.CRASHED, "the process ended with exit code 1\nwhat it printed")
-        ]
+        assert notes.faults == [(Seat.N, FaultType.CRASHED, "the process ended with exit code 1")]
         assert notes.at == [pytest.approx(3.0)]
 
 

@@ -34,7 +34,7 @@ def block(name: str, *scores: float) -> list[Result]:
     return [Result(name, "Ana", "Bea", *points[score], score, 1 - score) for score in scores]
 
 
-FAULT = Result("fault", "Ana", "Bea", 0, 5, 0, 1, fault=True)
+FAULT = Result("fault", "Ana", "Bea", 0, 5, 0, 1, faults=1)
 
 
 def test_a_table_for_a_terminal():

@@ -88,7 +88,7 @@ def test_a_match_comes_back_as_it_was(place: str) -> None:
     assert two.record == lost.record
     assert two.result == (5, 0, "NS")
     assert two.faults == lost.faults
-    assert two.faults[0] == Fault(FaultType.FAILED, Seat.E, 0, 0, evidence)
+    assert two.faults[0] == Fault(FaultType.FAILED, Seat.E, 0, 0, evidence, limit=10.0)
     assert two.timing == {"seconds": 1.5}
 
 
@@ -172,16 +172,28 @@ def test_results_are_seen_from_the_first_team_of_the_block(place: str) -> None:
         (0, 1),
         (0, 0),  # both lose
     ]
-    assert [(result.fault, result.fault_other) for result in results] == [
-        *[(False, False)] * 4,
-        (True, False),
-        (True, True),
+    assert [(result.faults, result.faults_other) for result in results] == [
+        *[(0, 0)] * 4,
+        (1, 0),
+        (1, 1),
     ]
     assert [(result.points, result.points_other) for result in results] == [
         (said["NS"], said["EW"]) if leg == 1 else (said["EW"], said["NS"])
         for said, leg in zip(points, [1, 2] * 3, strict=True)
     ]
     assert results[4][3:5] == (0, 5)
+
+
+def test_faults_that_were_mended_are_kept_apart_and_counted(place: str) -> None:
+    strike = Fault(FaultType.LATE, Seat.N, 2, 3, "slow", 2.5, 2.0, "one of 2D 3D", "tick")
+    with create_or_open(place, *club())[0] as store:
+        first, second = store.missing()
+        store.save([Played(first, outcome("NS")._replace(strikes=(strike, strike)))])
+        store.save([Played(second, outcome("EW")._replace(strikes=(strike,)))])
+        one, two = store.matches()
+        assert (one.faults, one.strikes, two.strikes) == ((), (strike, strike), (strike,))
+        assert [(result.faults, result.faults_other) for result in store.results()] == [(2, 0), (0, 1)]
+        assert [blame.fault for blame in store.faults()] == [strike] * 3
 
 
 # -- what hides cards ---------------------------------------------------------------------------------------
@@ -191,14 +203,14 @@ def test_records_and_evidence_wait_for_the_other_leg(place: str) -> None:
     with create_or_open(place, *club())[0] as store:
         first, second = store.missing()
         store.save([Played(first, forfeit(Seat.E, evidence="holding 1D"))])
-        assert [blame.fault.evidence for blame in store.faults()] == [""]
+        assert [blame.fault for blame in store.faults()] == [Fault(FaultType.FAILED, Seat.E, 0, 0)]
         assert list(store.matches()) == []
         with pytest.raises(Misuse, match=f"match {first.id} cannot be shown yet: the other leg"):
             store.match(first.id)
         store.save([Played(second, outcome("NS"))])
         (blame,) = store.faults()
         assert (blame.match, blame.player) == (first.id, first.seats[Seat.E])
-        assert blame.fault == Fault(FaultType.FAILED, Seat.E, 0, 0, "holding 1D")
+        assert blame.fault == Fault(FaultType.FAILED, Seat.E, 0, 0, "holding 1D", limit=10.0)
         assert [match.fixture for match in store.matches()] == [first, second]
 
 
