@@ -35,7 +35,8 @@ class Refusal(Exception):  # noqa: N818 - the message to send, and the fault it 
 def nothing_to_resume() -> Refusal:
     """The refusal of a bot that comes back too late."""
     return Refusal(
-        wire.Refused.REASON_TOKEN, "there is nothing to take up again: the bot was away for too long"
+        wire.Refused.REASON_TOKEN,
+        "there is nothing to take up again: the bot was away for too long, or has lost, or all is over",
     )
 
 
@@ -111,7 +112,8 @@ class Lobby(Generic[P]):
         known = hmac.compare_digest(hello.resume.encode(), self._secrets[token].encode())
         if token in self._taken and not known:
             raise Refusal(
-                wire.Refused.REASON_TAKEN, "a stream with this token is already open: end that one first"
+                wire.Refused.REASON_TAKEN,
+                "a stream with this token is open, or may be taken up again by who knows its secret",
             )
         self._taken.add(token)
         return self._places[token]

@@ -43,7 +43,9 @@ class Stream(Generic[S]):
         self._response = wire.PlayResponse()
         self._pending: list[tuple[Pending, float | None]] = []
         self._sent = wire.PlayResponse()
+        """The last batch with turns."""
         self._unheard: list[wire.Event] = []
+        """Ends of matches that were sent, and no turn after them was answered."""
 
     @property
     def first(self) -> Pending | None:
@@ -105,7 +107,7 @@ class Stream(Generic[S]):
         self._response, self._pending = wire.PlayResponse(), []
         return response
 
-    def again(self, events: Iterable[tuple[int, Event]]) -> wire.PlayResponse:
+    def again(self, events: Iterable[tuple[int, Event]], now: float) -> wire.PlayResponse:
         """What a bot that has come back must hear: `events` by table, and the turns that it has not answered.
 
         Before them the ends of matches that it may not have heard of.
@@ -114,10 +116,25 @@ class Stream(Generic[S]):
         response.batch.events.extend(self._unheard)
         for table, event in events:
             write_event(table, event, response.batch.events.add())
-        response.batch.turns.extend(
-            turn for turn in self._sent.batch.turns if (turn.table, turn.number) in self._clock
-        )
+        turns = response.batch.turns
+        turns.extend(turn for turn in self._sent.batch.turns if (turn.table, turn.number) in self._clock)
+        if turns and turns[0].HasField("time_left_ms"):
+            turns[0].time_left_ms = max(0, int((self._clock.deadline - now) * 1000))  # its clock has gone on
         return response
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether what the process does now, it does for the first turn not answered, or for the only match.
+
+        Events are handled before the turns of their batch: until one of these is answered, it may be with an
+        event of another table.
+        """
+        batch, first = self._sent.batch, self.first
+        if first is None:
+            return not self._unheard
+        if len(self._clock) < len(batch.turns):
+            return True
+        return not self._unheard and all(event.table == first[0] for event in batch.events)
 
     def elapsed(self, now: float) -> float | None:
         """For how long the clock of the first turn not answered has run; None when nothing is under way."""

@@ -32,6 +32,8 @@ __all__ = ["METHOD", "Disconnected", "connect", "run"]
 METHOD: Final = f"/aluette.v{PROTOCOL}.RefereeService/Play"
 CONNECT_SECONDS: Final = 10.0
 DEFAULT_CAPACITY: Final = 1024
+PATIENCE: Final = 1.0
+"""Seconds after which a person is told what is waited for."""
 FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 1.0
 """Seconds before the first try to take a stream up again, and at most between two."""
@@ -114,6 +116,7 @@ class _Player:
         self._token = token
         self._hello = hello
         self._grace = 0.0
+        self._welcomed = False
         self._seats: dict[int, Seat] = {}
 
     def play(self) -> None:
@@ -122,30 +125,28 @@ class _Player:
             broke = self._return(broke)
 
     def _return(self, broke: Disconnected) -> Disconnected | None:
-        """Take the stream up again before the grace is over; how it ended, None for a goodbye."""
+        """Take the stream up again before the grace is over; how the new one ended, None for a goodbye."""
         given_up = time.monotonic() + self._grace
         pause = FIRST_PAUSE
         while (left := given_up - time.monotonic()) > pause:
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
+            self._welcomed = False
             try:
-                return self._stream(left)
+                ended = self._stream(left)
             except Disconnected:
-                pass  # it is not there yet
+                continue  # it is not there yet
             except Refused:
                 break  # it knows nothing of this bot any more
+            if self._welcomed or ended is None:
+                return ended
         raise broke
 
     def _stream(self, seconds: float) -> Disconnected | None:
         """Open a stream and play until it ends: why it broke, None for a goodbye; raises if there is none."""
         outbox = _Outbox(wire.PlayRequest(hello=self._hello))
         with grpc.insecure_channel(self._server, _channel_options(self._server)) as channel:
-            try:
-                grpc.channel_ready_future(channel).result(timeout=seconds)
-            except grpc.FutureTimeoutError:
-                raise Disconnected(
-                    f"no referee answers at {self._server}: is it running, and is that its address?"
-                ) from None
+            self._await_referee(channel, seconds)
             play = channel.stream_stream(
                 METHOD,
                 request_serializer=wire.PlayRequest.SerializeToString,
@@ -164,6 +165,16 @@ class _Player:
                 outbox.close()
                 responses.cancel()
 
+    def _await_referee(self, channel: grpc.Channel, seconds: float) -> None:
+        ready = grpc.channel_ready_future(channel)
+        for wait in (min(seconds, PATIENCE), seconds - PATIENCE):
+            try:
+                return ready.result(timeout=max(0.0, wait))
+            except grpc.FutureTimeoutError:
+                if wait == PATIENCE and not self._hello.resume:
+                    sys.stderr.write(f"aluette: waiting for a referee at {self._server}\n")
+        raise Disconnected(f"no referee answers at {self._server}: is it running, and is that its address?")
+
     def _converse(self, responses: Iterator[wire.PlayResponse], outbox: "_Outbox") -> Disconnected | None:
         for response in responses:
             match response.WhichOneof("body"):
@@ -172,6 +183,7 @@ class _Player:
                 case "welcome":
                     self._hello.resume = response.welcome.resume
                     self._grace = response.welcome.grace_ms / 1000
+                    self._welcomed = True
                 case "refused":
                     raise Refused(response.refused.message)
                 case "goodbye":

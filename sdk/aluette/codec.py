@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
-from aluette.cards import CARDS, Card
+from aluette.cards import CARDS, PACK_SIZE, Card
 from aluette.errors import AluetteError
 from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, Reason, SeatFaulted
 from aluette.rules.actions import Ask, Chant, Cut, Discard, Look, Play
@@ -197,7 +197,7 @@ def write_answer(answer: Answer) -> wire.Move:
             move.chant = yes
         case Discard(cards):
             move.discard.SetInParent()
-            move.discard.cards.extend(cards)
+            move.discard.cards.extend(cards[:PACK_SIZE])  # more are as wrong, and may be too many to send
         case Cut(n):
             # A number that the wire cannot carry is as illegal as any: 0 stands for it.
             move.cut = n if 0 <= n < 2**32 else 0

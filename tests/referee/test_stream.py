@@ -173,7 +173,7 @@ def test_who_comes_back_hears_its_matches_and_the_turns_it_has_not_answered_in_t
         found.ask(Turn(table, 4, VIEW), 2.0)
     found.next_batch(10.0)
     found.answered(1, 4, 10.5)
-    again = found.again([(2, BEGUN), (3, BEGUN)])
+    again = found.again([(2, BEGUN), (3, BEGUN)], 11.0)
     assert list(again.batch.events) == [write_event(2, BEGUN), write_event(3, BEGUN)]
     assert list(again.batch.turns) == [write_turn(Turn(2, 4, VIEW)), write_turn(Turn(3, 4, VIEW))]
     assert (found.first, found.deadline) == ((2, 4), 12.5)
@@ -184,9 +184,9 @@ def test_what_waits_for_the_batch_under_way_is_not_said_before_it():
     found.ask(Turn(1, 4, VIEW), 2.0)
     found.next_batch(0.0)
     found.ask(Turn(2, 1, VIEW), 2.0)
-    assert turns_of(found.again([])) == [(1, 4)]
+    assert turns_of(found.again([], 1.0)) == [(1, 4)]
     found.answered(1, 4, 1.0)
-    assert turns_of(found.again([])) == []
+    assert turns_of(found.again([], 1.0)) == []
     batch = found.next_batch(1.0)
     assert batch is not None
     assert turns_of(batch) == [(2, 1)]
@@ -200,11 +200,11 @@ def test_the_end_of_a_match_is_said_again_until_a_later_turn_is_answered():
     found.tell(1, ENDED)
     found.leave(1)
     found.next_batch(0.2)
-    assert list(found.again([]).batch.events) == [write_event(1, ENDED)]
+    assert list(found.again([], 1.0).batch.events) == [write_event(1, ENDED)]
     found.ask(Turn(2, 2, VIEW), 2.0)
     found.next_batch(0.3)
-    assert list(found.again([]).batch.events) == [write_event(1, ENDED)]
+    assert list(found.again([], 1.0).batch.events) == [write_event(1, ENDED)]
     found.answered(2, 1, 0.4)  # stale
-    assert list(found.again([]).batch.events) == [write_event(1, ENDED)]
+    assert list(found.again([], 1.0).batch.events) == [write_event(1, ENDED)]
     found.answered(2, 2, 0.5)
-    assert list(found.again([]).batch.events) == []
+    assert list(found.again([], 1.0).batch.events) == []

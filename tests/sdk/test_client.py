@@ -1,6 +1,7 @@
 """A bot's process against a scripted referee: what it says, in which order, and how it ends."""
 
 import threading
+import time
 import types
 
 import pytest
@@ -331,6 +332,7 @@ def test_a_stream_that_ends_without_a_goodbye_is_taken_up_again_with_the_secret(
 
     def third(client):
         assert client.hello().resume == "an0ther"
+        yield KEPT
         yield batch(begun(1), turn(1, 1))
         assert kinds(client.moves(1)) == [(1, 1, "play")]
         yield GOODBYE
@@ -365,6 +367,27 @@ def test_answers_that_were_lost_with_the_stream_are_given_again_and_not_thought_
 
     play(Mine, first, second)
     assert len(asked) == 1
+
+
+def test_a_stream_that_breaks_before_its_welcome_begins_no_new_grace(monkeypatch):
+    pauses = []
+    monkeypatch.setattr(client, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(client, "LONGEST_PAUSE", 0.001)
+
+    def first(client):
+        client.hello()
+        yield wire.PlayResponse(welcome=wire.Welcome(protocol=1, resume="s3cret", grace_ms=300))
+
+    def refuses(client):
+        pauses.append(client.hello())
+        client.breaks("nobody is behind this")
+        yield
+
+    began = time.monotonic()
+    with pytest.raises(Disconnected, match=r"^the referee ended the stream without a goodbye$"):
+        play(strongest, first, refuses, *[refuses] * 500)
+    assert len(pauses) >= 1
+    assert time.monotonic() - began < SECONDS
 
 
 def test_who_is_not_known_any_more_ends_with_the_reason_why_the_stream_broke():

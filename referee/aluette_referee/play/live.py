@@ -158,13 +158,13 @@ def play_plans(
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async with trio.open_nursery() as nursery:
                 with trio.CancelScope() as playing:
-                    nursery.start_soon(_wind_up, signals, gate, playing)
+                    nursery.start_soon(_wind_up, signals, gate, playing, settings.announce)
                     nursery.start_soon(_write, delivered, save)
                     await play(gate, deliver)
                 # The writer sees through what has been delivered; nobody waits for signals any more.
                 deliver.close()
                 nursery.cancel_scope.cancel()
-        if gate.closed:
+        if gate.turned_away or playing.cancelled_caught:
             raise Interrupted
 
     bridge.run(main)
@@ -197,10 +197,14 @@ async def _at_signal(signals: AsyncIterator[int], checking: trio.CancelScope) ->
         raise Interrupted
 
 
-async def _wind_up(signals: AsyncIterator[int], gate: Gate, playing: trio.CancelScope) -> None:
+async def _wind_up(
+    signals: AsyncIterator[int], gate: Gate, playing: trio.CancelScope, announce: Callable[[str], None]
+) -> None:
     """At the first Ctrl-C no new match begins and the running ones may end; then, or at the second, stop."""
     async for _ in signals:
         if gate.closed:
             playing.cancel()
+            continue
         gate.close()
         playing.deadline = trio.current_time() + GRACE_SECONDS
+        announce(f"stopping: running matches have {GRACE_SECONDS:g} s to end; Ctrl-C again stops at once")

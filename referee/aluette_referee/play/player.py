@@ -71,15 +71,21 @@ class Player:
         self.name = hello.bot_name
         self.takes_tables = True
         self.has_sat = False
-        self.away = trio.Event()
-        self.back = trio.Event()
-        """Set when its stream has ended, and when that was taken up again; both when it is gone."""
         self.gone = trio.Event()
+        self.moved = trio.Event()
+        """Set, and replaced, whenever it goes away, comes back, or is gone."""
+        self._blamed: int | None = None
+        """While it is away: the table that pays if it does not come back."""
         self.ended_by_us = False
         self.lost: tuple[FaultType, str] | None = None
         """How it was lost: the kind of fault, and the evidence."""
         self.output: Callable[[], str] = str
         """The end of what its process printed."""
+
+    @property
+    def is_away(self) -> bool:
+        """Whether its stream has ended and may still be taken up again."""
+        return self._connection is None and not self.gone.is_set()
 
     @property
     def tables(self) -> int:
@@ -135,11 +141,11 @@ class Player:
         self._stream.ask(turn, limit, deals)
 
     def flush(self) -> None:
-        """Send what waits, unless a batch is under way; the clock of what was never sent does not run."""
-        if self._connection is None or self.gone.is_set():
+        """Send what waits, unless a batch is under way; to who is away when it is back, but the clock runs."""
+        if self.gone.is_set():
             return
         batch = self._stream.next_batch(trio.current_time())
-        if batch is not None:
+        if batch is not None and self._connection is not None:
             self._connection.send(batch)
         # Also with no new batch: the next turn of the last one may have a shorter limit than the one before.
         if self._stream.deadline < self._alarm.deadline:  # noqa: PLR1730 - setting it costs, changed or not
@@ -153,9 +159,9 @@ class Player:
         """Take in answers over a stream, until it ends or another has taken its place."""
         await connection.serve(functools.partial(self._take_in, connection))
         if connection is self._connection and not self.gone.is_set():
+            self._blamed = self._guilty(FaultType.DISCONNECTED)
             self._connection = None
-            self.back = trio.Event()
-            self.away.set()
+            self._move()
 
     def resume(self, connection: Connection) -> None:
         """Go on over another stream, and end the old one if it still lives: say again what must be known."""
@@ -167,9 +173,8 @@ class Player:
             for table, (game, seat) in self._stream.seats.items()
             for event in game.events(seat)
         ]
-        connection.send(self._stream.again(told))
-        self.away = trio.Event()
-        self.back.set()
+        connection.send(self._stream.again(told, trio.current_time()))
+        self._move()
         self._freed.set()
         self.flush()
 
@@ -186,6 +191,7 @@ class Player:
                 continue
             table, number = late
             if self._connection is None:
+                self._blamed = table
                 self.lose(FaultType.DISCONNECTED, f"it was away when the time for turn {number} was over")
             elif not self._goes_on_without(table, number):
                 self.lose(FaultType.LATE, f"no answer came in time to turn {number}")
@@ -193,7 +199,7 @@ class Player:
     def _goes_on_without(self, table: int, number: int) -> bool:
         """Give a late answer up, if its match goes on without it."""
         sitting = self._stream.seats.get(table)
-        if sitting is None or not sitting[0].mends(sitting[1], FaultType.LATE):
+        if sitting is None or not self._stream.is_sure or not sitting[0].mends(sitting[1], FaultType.LATE):
             return False
         game, seat = sitting
         elapsed = self._stream.answered(table, number, trio.current_time())
@@ -203,16 +209,16 @@ class Player:
     def lose(self, kind: FaultType, evidence: str) -> None:
         """The process cannot go on: the match where that is sure to have happened pays, the others are void.
 
-        Sure is: the only match, the only turn under way, or the turn whose clock ran out. Else none is
-        guessed - answers that were ready may have died with the process - and all are void and played
-        again, each in processes of its own, where it is the only one.
+        Sure is the only match, or the turn whose clock ran out - unless the process may have been with the
+        end of a match before, or an event of another. Else none is guessed, since answers that were ready may
+        have died with the process: all are void and played again, each in processes of its own.
         """
         if self.gone.is_set():
             return
         self._go()
         self.lost = (kind, evidence)
         seats = dict(self._stream.seats)
-        guilty = self._guilty(kind)
+        guilty = self._guilty(kind) if self._connection is not None else self._blamed
         elapsed = self._stream.elapsed(trio.current_time())
         touched: set[Player] = set()
         # The guilty seat first: what it ends is over before another seat of this process can be blamed.
@@ -235,18 +241,22 @@ class Player:
 
     def _go(self) -> None:
         self.gone.set()
-        self.away.set()
-        self.back.set()
         self._take_no_tables()
+        self._move()
+
+    def _move(self) -> None:
+        moved, self.moved = self.moved, trio.Event()
+        moved.set()
 
     def _guilty(self, kind: FaultType) -> int | None:
+        """At which table it is sure to have happened, if at any."""
         seats, first = self._stream.seats, self._stream.first
-        if first is None:
-            return next(iter(seats)) if len(seats) == 1 else None
         only = len({game for game, _ in seats.values()}) == 1
-        sure = only or self._stream.under_way == 1 or kind is FaultType.LATE
-        table, _ = first
-        return table if sure and table in seats else None
+        if not self._stream.is_sure or not (only or (kind is FaultType.LATE and first)):
+            return None
+        if first is not None:
+            return first[0] if first[0] in seats else None
+        return next(iter(seats))
 
     def _refuse(self, connection: Connection, sentence: str) -> None:
         connection.send(Refusal(wire.Refused.REASON_HELLO, sentence).as_response())

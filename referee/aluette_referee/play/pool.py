@@ -225,20 +225,22 @@ class Pool:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(player.watch_clock)
             while not player.gone.is_set():
-                await player.away.wait()
-                await self._await_return(player)
+                if player.is_away:
+                    await self._await_return(player)
+                else:
+                    await player.moved.wait()
             nursery.cancel_scope.cancel()
         self._lobby.forget(token)
 
     async def _await_return(self, player: Player) -> None:
         """Lose a player that is away when its process has ended, or when it does not come back in time."""
-        process = self._processes.get(player)
+        process, moved = self._processes.get(player), player.moved
         seconds = self._limits.grace if process is None else max(self._limits.grace, _CRASH_SECONDS)
         with trio.move_on_after(seconds):
-            await _first_of(player.back, *([process.ended] if process else []))
+            await _first_of(moved, *([process.ended] if process else []))
         if process is not None and process.ended.is_set():
             player.lose(FaultType.CRASHED, process.story)
-        elif not player.back.is_set():
+        elif not moved.is_set():
             lives = ", but the process lives" if process else ""
             player.lose(FaultType.DISCONNECTED, f"the stream ended and was not taken up again{lives}")
 

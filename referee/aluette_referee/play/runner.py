@@ -218,6 +218,8 @@ class Gate:
         self._least = cores
         self.tables = fixed or cores
         self.closed = False
+        self.turned_away = False
+        """Whether a match was to be played when it was closed."""
         self._playing = 0
         self._room = trio.Event()
 
@@ -227,8 +229,11 @@ class Gate:
             if self._room.is_set():
                 self._room = trio.Event()
             await self._room.wait()
-        self._playing += not self.closed
-        return not self.closed
+        if self.closed:
+            self.turned_away = True
+            return False
+        self._playing += 1
+        return True
 
     def close(self) -> None:
         """Let no more in."""

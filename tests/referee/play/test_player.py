@@ -220,30 +220,70 @@ async def test_the_clock_of_a_turn_that_waits_for_the_batch_before_it_does_not_r
 # -- when the process is lost ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("kind", "answered"),
-    [(FaultType.LATE, [3]), (FaultType.CRASHED, [3, 1])],
-    ids=["the turn whose clock ran out", "the only turn under way"],
-)
-async def test_the_match_that_is_sure_pays_and_the_others_are_void(autojump_clock, kind, answered):
+async def test_the_match_whose_clock_ran_out_pays_and_the_others_are_void(autojump_clock):
     async with connected(["slow"]) as [(player, line)]:
         notes = [Notes(player, table) for table in (1, 2, 3)]
         ask(player, (3, 0), (2, 0), (1, 0))
-        line.answer(*(look(table, 0) for table in answered))
+        line.answer(look(3, 0))
         await settle()
-        player.lose(kind, "evidence")
-        void = [f"slow was lost in another match ({kind})"]
-        assert [note.faults for note in notes] == [[], [(Seat.N, kind, "evidence")], []]
+        player.lose(FaultType.LATE, "evidence")
+        void = ["slow was lost in another match (late)"]
+        assert [note.faults for note in notes] == [[], [(Seat.N, FaultType.LATE, "evidence")], []]
         assert [note.voids for note in notes] == [void, [], void]
 
 
-async def test_a_crash_with_several_turns_under_way_is_blamed_on_none(autojump_clock):
+@pytest.mark.parametrize("answered", [[], [1]])
+async def test_a_crash_at_several_tables_is_blamed_on_none(autojump_clock, answered):
     # An answer to any of them may have been ready, and have died with the process.
-    async with connected() as [(player, _)]:
+    async with connected() as [(player, line)]:
         notes = [Notes(player, table) for table in (1, 2)]
         ask(player, (1, 0), (2, 0))
+        line.answer(*(look(table, 0) for table in answered))
+        await settle()
         player.lose(FaultType.CRASHED, "exit code 1")
         assert [(note.faults, len(note.voids)) for note in notes] == [([], 1)] * 2
+
+
+@pytest.mark.parametrize("kind", [FaultType.CRASHED, FaultType.LATE])
+async def test_who_may_have_been_with_the_end_of_a_match_before_is_not_blamed_for_the_next(
+    autojump_clock, kind
+):
+    async with connected() as [(player, line)]:
+        before, notes = Notes(player, 1), Notes(player, 2)
+        player.tell(1, ENDED)
+        player.leave(1)
+        ask(player, (2, 0))
+        player.lose(kind, "evidence")
+        assert (before.faults, notes.faults, len(notes.voids)) == ([], [], 1)
+
+
+@pytest.mark.parametrize("kind", [FaultType.CRASHED, FaultType.LATE])
+async def test_who_has_answered_since_is_blamed(autojump_clock, kind):
+    async with connected() as [(player, line)]:
+        Notes(player, 1)
+        notes = Notes(player, 2)
+        player.tell(1, ENDED)
+        player.leave(1)
+        ask(player, (2, 0))
+        line.answer(look(2, 0))
+        await settle()
+        ask(player, (2, 1))
+        player.lose(kind, "evidence")
+        assert notes.faults == [(Seat.N, kind, "evidence")]
+
+
+@pytest.mark.parametrize(("answered", "sure"), [([], False), ([1], True)])
+async def test_who_may_have_been_with_an_event_of_another_match_is_not_blamed_for_a_turn(
+    autojump_clock, answered, sure
+):
+    async with connected() as [(player, line)]:
+        one, two, three = Notes(player, 1), Notes(player, 2), Notes(player, 3)
+        player.tell(3, BEGUN)
+        ask(player, (1, 0), (2, 0))
+        line.answer(*(look(table, 0) for table in answered))
+        await settle()
+        player.lose(FaultType.LATE, "evidence")
+        assert [len(note.faults) for note in (one, two, three)] == [0, int(sure), 0]
 
 
 async def test_with_no_turn_under_way_a_single_match_pays(autojump_clock):
@@ -495,7 +535,7 @@ async def test_who_leaves_without_a_match_hears_goodbye_at_once(autojump_clock):
         assert (await line.receive()).WhichOneof("body") == "goodbye"
 
 
-async def test_turns_that_came_up_after_the_stream_had_ended_blame_nobody(autojump_clock):
+async def test_what_came_up_after_the_stream_had_ended_is_not_blamed_for_it(autojump_clock):
     """Which match pays is decided by what the process had been asked when it hung up."""
     async with connected() as [(player, line)]:
         notes = [Notes(player, 1), Notes(player, 2)]
@@ -506,6 +546,35 @@ async def test_turns_that_came_up_after_the_stream_had_ended_blame_nobody(autoju
         ask(player, (2, 0))
         player.lose(FaultType.CRASHED, "exit code 1")
         assert [(note.faults, len(note.voids)) for note in notes] == [([], 1)] * 2
+
+
+async def test_a_turn_that_comes_up_while_the_bot_is_away_has_its_clock(autojump_clock):
+    async with connected() as [(player, line)]:
+        notes = Notes(player, 1)
+        line.hang_up()
+        await player.moved.wait()
+        ask(player, (1, 0))
+        await trio.sleep(1.0)
+        async with returning(player) as back:
+            (turn,) = (await back.batch()).turns
+            assert turn.number == 0
+            await trio.sleep(0.5)
+            back.answer(look(1, 0))
+            await settle()
+            assert notes.answers == [(Seat.N, 0, pytest.approx(1.5))]
+
+
+async def test_a_turn_that_is_said_again_says_what_is_left_of_its_time(autojump_clock):
+    async with connected() as [(player, line)]:
+        Notes(player, 1)
+        player.ask(Turn(1, 0, VIEW._replace(time_left=2.0)), LIMIT)
+        player.flush()
+        line.hang_up()
+        await player.moved.wait()
+        await trio.sleep(1.25)
+        async with returning(player) as back:
+            (turn,) = (await back.batch()).turns
+            assert turn.time_left_ms == 750
 
 
 # -- away and back ---------------------------------------------------------------------------------
@@ -529,7 +598,7 @@ async def test_who_comes_back_hears_all_again_and_its_answers_count(autojump_clo
         ask(player, (1, 3), (2, 5))
         line.answer(look(1, 3))
         line.hang_up()
-        await player.away.wait()
+        await player.moved.wait()
         ask(player, (1, 4))
         async with returning(player) as back:
             batch = await back.batch()
@@ -541,7 +610,7 @@ async def test_who_comes_back_hears_all_again_and_its_answers_count(autojump_clo
             await settle()
             assert [number for _, number, _ in one.answers] == [3, 4]
             assert [number for _, number, _ in two.answers] == [5]
-            assert not player.away.is_set()
+            assert not player.is_away
 
 
 async def test_the_clock_of_who_is_away_runs_on(autojump_clock):
@@ -550,7 +619,7 @@ async def test_the_clock_of_who_is_away_runs_on(autojump_clock):
         ask(player, (1, 0))
         await trio.sleep(0.5)
         line.hang_up()
-        await player.away.wait()
+        await player.moved.wait()
         await trio.sleep(1.0)
         async with returning(player) as back:
             await back.batch()
@@ -582,17 +651,20 @@ async def test_a_stream_that_is_thought_to_live_is_taken_over(autojump_clock):
             line.answer(look(1, 0))
             await settle()
             assert notes.answers == []
-            assert not player.away.is_set()
+            assert not player.is_away
             assert await numbers(back) == [(1, 0)]
             back.answer(look(1, 0))
             await settle()
             assert len(notes.answers) == 1
+            back.hang_up()
+            await player.moved.wait()
+            assert player.is_away, "and the end of that one is seen"
 
 
 async def test_who_is_away_gets_no_new_table_until_it_is_back(autojump_clock):
     async with connected() as [(player, line)], trio.open_nursery() as nursery:
         line.hang_up()
-        await player.away.wait()
+        await player.moved.wait()
         reserved: list[bool] = []
 
         async def reserve() -> None:
@@ -609,9 +681,8 @@ async def test_who_is_away_gets_no_new_table_until_it_is_back(autojump_clock):
 async def test_who_is_lost_while_away_is_gone_for_all_that_wait(autojump_clock):
     async with connected() as [(player, line)]:
         line.hang_up()
-        await player.away.wait()
+        await player.moved.wait()
         player.lose(FaultType.CRASHED, "exit code 1")
-        await player.back.wait()
         assert not await player.reserve(1)
         player.goodbye("that was all")
 

@@ -221,7 +221,7 @@ async def test_a_process_whose_stream_has_ended_gets_no_new_table_while_its_end_
     async with memory_pool({"bad": hangs_up_when_asked}) as (pool, start):
         player = await pool.player(ONE, launch_of("bad"))
         seated(player, 1)
-        await player.away.wait()
+        await away(player)
         assert await pool.player(ONE, launch_of("bad")) is player
         assert not await player.reserve(1)
         assert trio.current_time() == pytest.approx(5.0)
@@ -279,6 +279,12 @@ async def test_who_leaves_plays_on_beside_its_successor(autojump_clock):
     assert [process.story for _, process in start.started] == ["the process ended with exit code 0"] * 2
 
 
+async def away(player: Player) -> None:
+    """Wait until its stream has ended."""
+    while not player.is_away:
+        await player.moved.wait()
+
+
 # -- streams that are taken up again ---------------------------------------------------------------
 
 
@@ -314,7 +320,7 @@ async def test_a_stream_that_broke_is_taken_up_again_with_the_secret_of_its_welc
         player = await pool.player(ONE, launch_of("bot"))
         notes = seated(player, 1)
         notes.told = [MatchBegun(Seat.N, STANDARD, 0)]
-        await player.away.wait()
+        await away(player)
         token = lines[0].referee.token
         for wrong in ("guess", ""):
             _, response = await come_back(start, token, wrong)
@@ -352,7 +358,36 @@ async def test_who_comes_back_too_late_is_refused(autojump_clock):
         secret = secret_of(pool, token)
         await player.gone.wait()
         _, response = await come_back(start, token, secret)
-        assert response.refused.message == "there is nothing to take up again: the bot was away for too long"
+        assert response.refused.message.startswith("there is nothing to take up again: ")
+
+
+async def test_each_break_begins_a_new_grace(autojump_clock):
+    lines: list[MemoryLine] = []
+    async with memory_pool({"bot": cut_short(lines)}) as (pool, start):
+        player = await pool.player(ONE, launch_of("bot"))
+        seated(player, 1).told = [MatchBegun(Seat.N, STANDARD, 0)]
+        token = lines[0].referee.token
+        for _ in range(20):
+            line, _ = await come_back(start, token, secret_of(pool, token))
+            line.hang_up()
+        await trio.sleep(4.9)
+        assert not player.gone.is_set()
+        line, welcome = await come_back(start, token, secret_of(pool, token))
+        assert welcome.HasField("welcome")
+
+
+async def test_who_took_its_own_stream_over_is_still_seen_to_end(autojump_clock):
+    lines: list[MemoryLine] = []
+    async with memory_pool({"bot": remembering(lines, never_answers)}, Limits(ready=None)) as (pool, start):
+        player = await pool.player(ONE, launch_of("bot"))
+        seated(player, 1)
+        await settle()
+        line, _ = await come_back(start, lines[0].referee.token, secret_of(pool, lines[0].referee.token))
+        await settle()
+        line.hang_up()
+        await player.gone.wait()
+        assert player.lost is not None
+        assert trio.current_time() == pytest.approx(5.0)
 
 
 @pytest.mark.parametrize("grace", [0.0, 0.5, 8.0])
