@@ -6,17 +6,17 @@ business; this file asks, checks a signal before it is wasted, and asks again af
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, TextIO, TypeVar, cast
 
 from aluette.bot import Bot
 from aluette.cards import Card
-from aluette.errors import IllegalAction
+from aluette.errors import IllegalAction, Misuse
 from aluette.events import DealEnded, MatchEnded, Reason
 from aluette.rules.actions import Ask
-from aluette.rules.chant import DISCARDS, verify_discards
+from aluette.rules.chant import verify_discards
 from aluette.rules.signals import Drop, Sign, judge
 from aluette.view import PublicDeal, View
 from aluette_bots import wording
@@ -63,8 +63,12 @@ class Human(Bot):
     def cut(self, view: View) -> int:
         """Ask where to cut."""
         self._news(view)
-        help_text = "A number from 1 to 47: so many cards from the top go under the others."
-        return self._ask("Cut the pack, 1 to 47:", help_text, lambda words: wording.read_cut(words[0]))
+        return self._ask(
+            "Cut the pack, 1 to 47:",
+            "A number from 1 to 47: so many cards from the top go under the others",
+            self._game(),
+            wording.read_cut,
+        )
 
     def look(self, view: View) -> Sign | None:
         """Show the nine cards and offer a signal, if one may be made."""
@@ -72,12 +76,10 @@ class Human(Bot):
         if not self._signals_left(view):
             return None
         self._hand(view)
-        help_text = (
-            f"Enter alone makes none; the other side may notice one. The signals are:\n{wording.SIGNALS}"
-        )
         return self._ask(
             "A signal to your partner, or Enter:",
-            help_text,
+            "Enter alone makes none",
+            self._help(view),
             lambda words: self._sign(view, words),
             enter=True,
         )
@@ -90,8 +92,9 @@ class Human(Bot):
         self._say(wording.show_chant(view))
         return self._ask(
             "Do you agree, yes or no?",
-            self._help(view, "Yes or no"),
-            lambda words: (wording.read_vote(words[0]), self._sign(view, words[1:])),
+            "Yes or no",
+            self._help(view),
+            lambda words: (wording.read_vote(words[0]), self._sign(view, words[1:], words[0])),
         )
 
     def discard(self, view: View) -> tuple[tuple[Card, ...], Sign | None]:
@@ -100,7 +103,8 @@ class Human(Bot):
         self._hand(view)
         return self._ask(
             "Six cards to put aside:",
-            self._help(view, "Six cards by number or name, such as 10 11 12 13 14 15"),
+            "Six cards by number or name, such as 10 11 12 13 14 15",
+            self._help(view),
             lambda words: self._discards(view, words),
         )
 
@@ -111,8 +115,9 @@ class Human(Bot):
         self._hand(view)
         return self._ask(
             "Your card:",
-            self._help(view, "A card by its number or its name, such as 1 or 3D"),
-            lambda words: (wording.read_card(words[0], view.hand), self._sign(view, words[1:])),
+            "A card by its number or its name, such as 1, 3D or Monsieur",
+            self._help(view),
+            lambda words: self._card(view, words),
         )
 
     # -- what is told ----------------------------------------------------------------------------
@@ -141,50 +146,68 @@ class Human(Bot):
 
     # -- how it is asked -------------------------------------------------------------------------
 
-    def _ask(self, prompt: str, help_text: str, read: Callable[[list[str]], T], *, enter: bool = False) -> T:
-        """Prompt until `read` takes the words typed; it gets none only where Enter alone is an answer."""
+    def _ask(
+        self, prompt: str, answer: str, more: str, read: Callable[[list[str]], T], *, enter: bool = False
+    ) -> T:
+        """Prompt until `read` takes the words typed; it gets none only where Enter alone is an answer.
+
+        `answer` says what may be typed; ? adds `more`.
+        """
         while True:
             self._writes.write(f"{prompt} ")
             self._writes.flush()
             line = self._reads.readline()
             if not line:
                 self._say("")
-                raise EOFError("the terminal was closed: the person at it has left the match")
+                # No bug, so no traceback of it is shown.
+                raise Misuse("the person at the terminal has left the match")
             words = line.split()
-            if words == ["?"] or not (words or enter):
-                self._say(help_text)
+            if words == ["?"]:
+                self._say(f"{answer}.", more)
+                continue
+            if not (words or enter):
+                self._say(f"{answer}; ? says more.")
                 continue
             try:
                 return read(words)
             except Mistyped as slip:
                 self._say(str(slip))
 
-    def _sign(self, view: View, words: list[str]) -> Sign | None:
-        """The signal typed, checked now so that none is made in vain."""
-        sign = wording.read_sign(words)
+    def _sign(self, view: View, words: Sequence[str], after: str = "") -> Sign | None:
+        """The signal typed after something else, checked now so that none is made in vain."""
+        sign = wording.read_sign(words, after)
         if sign is not None:
             dropped = judge(self.match.rules, view.hand, _accepted(view), sign)
             if dropped is not None:
                 raise Mistyped(_DROPPED[dropped])
+            self._say(wording.show_sign(sign))
         return sign
 
+    def _card(self, view: View, words: list[str]) -> tuple[Card, Sign | None]:
+        card, rest = wording.read_card(words, view.hand)
+        return card, self._sign(view, rest, wording.show_card(card))
+
     def _discards(self, view: View, words: list[str]) -> tuple[tuple[Card, ...], Sign | None]:
-        cards = wording.read_cards(words[:DISCARDS], view.hand)
+        cards, rest = wording.read_cards(words, view.hand)
         try:
             verify_discards(self.match.rules, view.hand, cards)
         except IllegalAction as refusal:
             raise Mistyped(f"{str(refusal)[0].upper()}{str(refusal)[1:]}.") from None
-        return cards, self._sign(view, words[DISCARDS:])
+        return cards, self._sign(view, rest, "six cards")
 
     def _signals_left(self, view: View) -> int:
         rules = self.match.rules
         return max(0, rules.signals_per_deal - _accepted(view)) if rules.signals else 0
 
-    def _help(self, view: View, answer: str) -> str:
-        """What may be typed, with the signals if one may still be made."""
+    def _help(self, view: View) -> str:
+        """The signals if one may still be made, and the game."""
         if not self._signals_left(view):
-            return f"{answer}."
-        return f"{answer}. A signal may follow; the other side may notice it. The signals are:\n{wording.SIGNALS}"
+            return self._game()
+        how = "is typed here" if view.asked is Ask.LOOK else "may follow it"
+        return f"A signal {how}; the other side may notice it. The signals are:\n{wording.SIGNALS}\n{self._game()}"
+
+    def _game(self) -> str:
+        return wording.show_game(mordienne=self.match.rules.mordienne)
 
     # -- what is shown ---------------------------------------------------------------------------
 

@@ -4,10 +4,11 @@ Pure text in and out, for `aluette_bots.human`; it knows neither the terminal no
 Each `read_...` raises `Mistyped` with the one sentence that tells the person what was wrong.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from aluette.cards import Card
+from aluette.cards import NAMED, Card
 from aluette.rules.chant import DISCARDS
 from aluette.rules.signals import Sign, Signal, aces
 from aluette.rules.trick import Trick
@@ -15,8 +16,9 @@ from aluette.seats import Seat
 from aluette.view import DealEnded, Points, SeenSignal, View
 
 __all__ = [
-    "SIGNALS", "Mistyped", "call", "read_card", "read_cards", "read_cut", "read_sign", "read_vote", "show_chant", "show_ended",
-    "show_hand", "show_place", "show_score", "show_seen", "show_table", "show_trick", "show_votes",
+    "SIGNALS", "Mistyped", "call", "read_card", "read_cards", "read_cut", "read_sign", "read_vote", "show_card",
+    "show_chant", "show_ended", "show_game", "show_hand", "show_place", "show_score", "show_seen", "show_sign",
+    "show_table", "show_trick", "show_votes",
 ]  # fmt: skip
 
 
@@ -45,6 +47,23 @@ def show_hand(hand: Sequence[Card]) -> str:
 def show_score(points: Points, me: Seat) -> str:
     """`you 2, they 1`."""
     return f"you {points.of(me.side)}, they {points.of(me.side.other)}"
+
+
+def show_game(*, mordienne: bool) -> str:
+    """The aim and the order of the cards, in a few lines."""
+    named = [show_card(card) for card in NAMED]
+    run = ["A mordienne scores 2: that player's tricks are one run up to the last."] if mordienne else []
+    return "\n".join(
+        (
+            "The aim: of the four players, the one with most tricks scores 1 for the side;",
+            "    at equal most it is the one who had so many first.",
+            *run,
+            "Any card may be played; the strongest takes the trick, a tie of them nobody.",
+            f"Strongest first: {', '.join(named[:4])},",
+            f"    {', '.join(named[4:])},",
+            "    then A K Q J 9 8 7 6 5 4 3, where suits do not matter.",
+        )
+    )
 
 
 def show_place(view: View, deals: int) -> str:
@@ -95,6 +114,12 @@ def show_seen(seen: Sequence[SeenSignal], me: Seat) -> str:
     return "; ".join(f"{call(made.seat, me)} {_meaning(made.sign)}" for made in seen)
 
 
+def show_sign(sign: Sign) -> str:
+    """What one is seen to do oneself: `You tilt the head: MADAME.`."""
+    does, blank, rest = sign.signal.gesture.partition(" ")
+    return f"You {does.removesuffix('s')}{blank}{rest}: {sign}."
+
+
 def show_ended(ended: DealEnded, me: Seat) -> str:
     """How a deal was scored, and the totals."""
     score = ended.score
@@ -130,29 +155,33 @@ def _meaning(sign: Sign) -> str:
 # -- from words ------------------------------------------------------------------------------------
 
 
-def read_card(word: str, hand: Sequence[Card]) -> Card:
-    """A card of the hand, by its number there or by its text."""
+def read_card(words: Sequence[str], hand: Sequence[Card]) -> tuple[Card, Sequence[str]]:
+    """A card of the hand, by its number there, its text or its own name; and the words after it."""
+    word = words[0]
     if word.isdecimal():
         if not 1 <= int(word) <= len(hand):
             raise Mistyped(f"Your cards are numbered 1 to {len(hand)}.")
-        return hand[int(word) - 1]
+        return hand[int(word) - 1], words[1:]
     try:
-        card = Card.parse(word)
+        card, rest = Card.parse(word), words[1:]
     except ValueError:
-        raise Mistyped(f"{word!r} is no card: type its number, or its rank and suit, such as 3D.") from None
+        card, rest = _named_card(words)
     if card not in hand:
         raise Mistyped(f"You do not hold {show_card(card)}.")
-    return card
+    return card, rest
 
 
-def read_cards(words: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
-    """Six different cards of the hand."""
-    if len(words) < DISCARDS:
-        raise Mistyped(f"Name six cards to put aside, not {len(words)}.")
-    cards = tuple(read_card(word, hand) for word in words)
-    if len(set(cards)) < len(cards):
-        raise Mistyped("You named a card twice.")
-    return cards
+def read_cards(words: Sequence[str], hand: Sequence[Card]) -> tuple[tuple[Card, ...], Sequence[str]]:
+    """Six different cards of the hand, and the words after them."""
+    cards: list[Card] = []
+    while len(cards) < DISCARDS:
+        if not words:
+            raise Mistyped(f"Name six cards to put aside, not {len(cards)}.")
+        card, words = read_card(words, hand)
+        if card in cards:
+            raise Mistyped(f"You named {show_card(card)} twice.")
+        cards.append(card)
+    return tuple(cards), words
 
 
 def read_vote(word: str) -> bool:
@@ -163,34 +192,67 @@ def read_vote(word: str) -> bool:
     return answer.startswith("y")
 
 
-def read_cut(word: str) -> int:
+def read_cut(words: Sequence[str]) -> int:
     """How many cards to lift, 1 to 47."""
-    if not (word.isdecimal() and 1 <= int(word) <= 47):
+    if not (words[0].isdecimal() and 1 <= int(words[0]) <= 47):
         raise Mistyped("Cut from 1 to 47 cards.")
-    return int(word)
+    if len(words) > 1:
+        raise Mistyped(f"{' '.join(words[1:])!r} means nothing here: a number alone cuts the pack.")
+    return int(words[0])
 
 
-def read_sign(words: Sequence[str]) -> Sign | None:
-    """A signal by name or the beginning of it, `aces` with how many; None for no words."""
+def read_sign(words: Sequence[str], after: str = "") -> Sign | None:
+    """A signal by name or the beginning of it, `aces` with how many; None for no words.
+
+    `after` is what the words were typed behind: there nothing but a signal may stand.
+    """
     if not words:
         return None
+    typed = " ".join(words)
     name, *rest = words
-    count = 0
-    if rest and rest[-1].isdecimal():
-        count = int(rest.pop())
+    count = rest.pop() if rest and rest[-1].isdecimal() else ""
     wanted = "_".join((name, *rest)).upper().replace("-", "_")
     found = [signal for signal in _OFFERED if signal.name.startswith(wanted)]
     found = found or [signal for signal in _OFFERED if wanted in signal.name]
+    if not found and after:
+        raise Mistyped(f"{typed!r} means nothing after {after}: only a signal may follow; ? lists them.")
     if len(found) != 1:
         hint = "could be " + " or ".join(map(_typed, found)) if found else "is no signal; ? lists them"
-        raise Mistyped(f"{' '.join(words)!r} {hint}.")
+        raise Mistyped(f"{typed!r} {hint}.")
     if found[0] is Signal.ACES:
-        if not 1 <= count <= 4:
+        if not count or not 1 <= int(count) <= 4:
             raise Mistyped("Say how many aces: aces 1 to aces 4.")
-        return aces(count)
+        return aces(int(count))
     if count:
-        raise Mistyped("Only aces are signalled with a number.")
+        raise Mistyped(f"{count!r} means nothing here: only aces are signalled with a number.")
     return Sign(found[0])
+
+
+def _named_card(words: Sequence[str]) -> tuple[Card, Sequence[str]]:
+    """A card by its own name or the beginning of it, as many words as belong to it; and the words after them."""
+    for size in range(min(3, len(words)), 0, -1):
+        typed = " ".join(words[:size])
+        found = _cards_called(_letters(typed))
+        if len(found) == 1:
+            return found[0], words[size:]
+        if found:
+            raise Mistyped(f"{typed!r} could be {' or '.join(card.title for card in found)}.")
+    raise Mistyped(f"{words[0]!r} is no card: type its number or its name, such as 1, 3D or Monsieur.")
+
+
+def _cards_called(letters: str) -> list[Card]:
+    """The named cards whose name begins with these letters, with or without its article."""
+    names = {card: (title, title.removeprefix("le ").removeprefix("la ")) for card, title in NAMED.items()}
+    return [
+        card
+        for card, calls in names.items()
+        if letters and any(_letters(call).startswith(letters) for call in calls)
+    ]
+
+
+def _letters(text: str) -> str:
+    """For comparing names: small letters and digits alone, without accents, hyphens and blanks."""
+    return "".join(char for char in unicodedata.normalize("NFKD", text.lower()) if char.isalnum())
 
 
 def _typed(signal: Signal) -> str:

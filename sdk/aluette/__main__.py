@@ -4,12 +4,12 @@ BOT is a built-in name, `file.py:Name` or `package.module:Name`. This is how the
 """
 
 import sys
-import traceback
 from typing import Final
 
 from aluette.client import run
 from aluette.errors import Misuse
 from aluette.loading import load_bot
+from aluette.tracebacks import own_traceback
 
 __all__ = ["main"]
 
@@ -30,7 +30,7 @@ def main() -> None:
     except Misuse as error:
         # The bot's own error first, then the sentence: its author needs both.
         if error.__cause__ is not None:
-            traceback.print_exception(error.__cause__)
+            sys.stderr.write(own_traceback(error.__cause__))
         sys.stderr.write(f"aluette: {error}\n")
         sys.exit(2)
     run(bot, name=spec.rpartition(":")[2])

@@ -1,14 +1,7 @@
 """What a bot author writes: a `Bot`, a `BatchBot`, or a plain function from view to card.
 
-The game in short. Four players, two sides: you and the player opposite. Nine cards each, nine tricks.
-Any card may be played: there is no following suit and no trump. The strongest card wins the trick and
-its player leads the next; when the strongest tie, the trick is *spoiled*, nobody wins it and the same
-player leads again. The side of the *player* with most tricks scores the deal - tricks of partners are
-never added - and at equal most, whoever reached that number first. A match is five deals.
-
-A bot only chooses. It is asked with a `View`, which holds all that its seat may know, and it answers
-with an action and, if it likes, a signal to its partner. The referee checks everything: an illegal
-answer, an exception or an answer that comes too late loses the match.
+A bot only chooses. It is asked with a `View`, which holds all that its seat may know, and it answers with an
+action and, if it likes, a signal to its partner; the referee checks everything. `Bot` teaches the game.
 """
 
 import random
@@ -74,9 +67,33 @@ class MatchState:
 class Bot:
     """One player in one match: write `play`, and whatever else you want to decide yourself.
 
-    An instance lives for one match. `self.match` and `self.rng` are there before `__init__` runs, which
-    gets the options of the tournament file as keywords. Time spent in `__init__` and `on_match_start`
-    counts against the limit for getting ready, not against your first move.
+    The game. You and the player opposite are partners against the other two. A match is five deals; the side
+    with more points wins it, equal points are a draw. A deal is nine cards each and nine tricks, and the dealer's
+    left leads first. Any card may be led or played: there is no following suit and no trump. The strongest card
+    wins the trick, and its player leads the next:
+
+        19 3D Monsieur     15 9C Grand-neuf       11 the aces          7 9S and 9B
+        18 3C Madame       14 9D Petit-neuf       10 the kings         6 the eights ... 2 the fours
+        17 2D le Borgne    13 2B Deux de chêne     9 the cavalieres    1 3S and 3B
+        16 2C la Vache     12 2S Deux d'écrit      8 the valets        (D coins, C cups, S swords, B batons)
+
+    When two or more tie for strongest, partners or not, the trick is *spoiled*: nobody wins it, and the same
+    player leads again. Tricks count for each *player* and are never added between partners. The side of the
+    player with most scores 1; at equal most, of the one who reached that number first. It scores 2, a
+    *mordienne*, when that player's tricks are one unbroken run to the end of the deal, at least two, not all nine.
+
+    The chant: before the first trick each seat from the dealer's left on agrees or refuses, and the first to
+    refuse ends it. If all agree, the dealer's left and the dealer get six more cards each, then put six aside.
+
+    Signals: any answer but the cut may come with one. Your partner always sees it, each opponent notices it
+    with probability 0.5. At most three of a seat are accepted in a deal, and of those about cards only true
+    ones; any other is dropped, which is no fault. This is the standard game: `self.match.rules` says what is
+    played, `help(aluette.RuleSet)` what else may be.
+
+    The bot. An instance lives for one match. `self.match` and `self.rng` are there before `__init__` runs,
+    which gets the options of the tournament file as keywords. Time spent in `__init__` and `on_match_start`
+    counts against the limit for getting ready, not against your first move. An illegal answer, an exception
+    or an answer that comes too late loses the match, unless the tournament says otherwise.
     """
 
     match: MatchState

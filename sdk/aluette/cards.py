@@ -52,6 +52,11 @@ class Rank(IntEnum):
 class Card(IntEnum):
     """One card. Its integer value is its number on the wire; ordering by it means nothing in play.
 
+    suit: COINS, CUPS, SWORDS or BATONS, a `Suit`; it only matters for which eight cards have a name.
+    rank: ACE, TWO ... NINE, VALET, CAVALIERE or KING, a `Rank`.
+    strength: how it ranks in a trick, 19 (Monsieur) down to 1; equal strengths, 11 (the aces) and below, tie.
+    title: its own name, such as "Madame"; "" for the forty cards without one.
+
     In text a card is rank then suit initial, `3D` or `QC`: `str(card)` writes that, `Card.parse` and
     `Card("3D")` read it. `Card["D3"]`, `Card.D3` are the members' Python names (a name
     cannot begin with a digit, so the suit comes first there).

@@ -22,6 +22,7 @@ from aluette.bot import BotFactory
 from aluette.codec import read_event, read_turn, write_answer
 from aluette.errors import AluetteError, Misuse, Refused
 from aluette.events import MatchBegun, MatchEnded
+from aluette.marks import mark_output
 from aluette.seats import Seat
 from aluette.session import Session
 from aluette.v1 import referee_pb2 as wire
@@ -61,8 +62,10 @@ def run(bot: BotFactory, *, name: str = "", version: str = "", capacity: int = D
     """
     try:
         server, token, options = _arguments(getattr(bot, "__name__", "bot"))
+        session = Session(bot, options)
+        mark_output(session)
         connect(
-            Session(bot, options),
+            session,
             server,
             token,
             name=name or getattr(bot, "__name__", "bot"),

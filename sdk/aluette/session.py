@@ -12,9 +12,9 @@ import functools
 import operator
 import random
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 from aluette.bot import BatchBot, Bot, BotFactory, CardAnswer, MatchState, PlayFunction
@@ -23,6 +23,7 @@ from aluette.errors import Misuse
 from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, SeatFaulted
 from aluette.rules.actions import Action, Ask, Chant, Cut, Discard, Look, Play
 from aluette.rules.signals import Sign, Signal
+from aluette.tracebacks import own_traceback
 from aluette.view import View
 
 __all__ = ["Answer", "Failed", "Ready", "Reply", "Session", "Turn", "not_a_bot", "read_answer"]
@@ -74,6 +75,8 @@ class Session:
         else:
             self._crew = _OneEach(cast("type[Bot] | PlayFunction", factory), kept)
         self._matches: dict[int, _Seated] = {}
+        self.table = 0
+        """At which table a bot is being asked or told something; 0 for none, or many at once."""
 
     def tell(self, table: int, event: Event) -> None:
         """Take note of an event at a table."""
@@ -84,6 +87,7 @@ class Session:
         match = self._matches.get(table)
         if match is None:
             return
+        self.table = table
         if isinstance(event, MatchEnded):
             del self._matches[table]
             match.guard(functools.partial(self._crew.match_ended, match, event))
@@ -92,6 +96,7 @@ class Session:
         elif event.deal.number > len(match.state.deals):
             match.state.deals.append(event)
             match.guard(functools.partial(self._crew.deal_ended, match, event))
+        self.table = 0
 
     def answer(self, turns: Sequence[Turn]) -> Iterator[Answer]:
         """Answer turns in their order, each as soon as it is ready."""
@@ -102,15 +107,19 @@ class Session:
             if match and turn.number != match.answered
         }
         replies = self._crew.replies(list(due.values()))
+        if self._crew.at_once:
+            # All are there after one call: kept before the first is sent, should the stream break then.
+            for turn, match in seated:
+                if match and turn.number != match.answered:
+                    match.keep(turn, next(replies))
         for turn, match in seated:
             if match is None:
                 yield Answer(turn.table, turn.number, Failed("the match of this table has not begun"))
                 continue
             if turn.number != match.answered:
-                match.reply = next(replies)
-                match.answered = turn.number
-                if turn.view is None and isinstance(match.reply, Failed):
-                    match.unready = match.reply
+                self.table = turn.table
+                match.keep(turn, next(replies))
+                self.table = 0
             yield Answer(turn.table, turn.number, match.reply)
 
 
@@ -120,7 +129,11 @@ def not_a_bot(value: object) -> str | None:
         return f"a bot is named by its class, {type(value).__name__}, not by an instance of it"
     if isinstance(value, type) and not issubclass(value, Bot | BatchBot):
         return f"{value.__name__} is a class, but not an aluette.Bot or aluette.BatchBot"
-    return None if callable(value) else f"{value!r} is neither a bot class nor a function"
+    if callable(value):
+        return None
+    # A module's repr says where it lies, which is of no use to anybody.
+    named = f"the module {value.__name__}" if isinstance(value, ModuleType) else repr(value)
+    return f"{named} is neither a bot class nor a function"
 
 
 def read_answer(asked: Ask, value: object) -> Action:
@@ -181,12 +194,18 @@ class _Seated:
     unready: Failed | None = None
     """Why the bot did not get ready, which fails all its turns."""
 
+    def keep(self, turn: Turn, reply: Reply) -> None:
+        """Remember the reply to a turn, should it be asked for again."""
+        self.answered, self.reply = turn.number, reply
+        if turn.view is None and isinstance(reply, Failed):
+            self.unready = reply
+
     def guard(self, call: Callable[[], object]) -> None:
         """Run the bot's own code; what it raises fails the next turn of the match."""
         try:
             call()
-        except Exception:  # noqa: BLE001 - whatever a bot raises is its own fault, and no other match's
-            self.failure = _failed()
+        except Exception as error:  # noqa: BLE001 - a bot's own fault, and no other match's
+            self.failure = _failed(error)
 
     def take_failure(self) -> Failed | None:
         """What went wrong since the last turn, once; or why nothing can be played."""
@@ -195,7 +214,9 @@ class _Seated:
 
 
 class _Crew(Protocol):
-    """How the bots of a factory are run."""
+    """How the bots of a factory are run; `at_once` when one call answers many turns."""
+
+    at_once: bool
 
     def replies(self, due: Sequence[tuple[_Seated, View | None]]) -> Iterator[Reply]:
         """One reply for each turn due, in their order."""
@@ -209,6 +230,8 @@ class _Crew(Protocol):
 class _OneEach:
     """A `Bot` for each match; a plain function is made into one."""
 
+    at_once = False
+
     def __init__(self, factory: type[Bot] | PlayFunction, options: dict[str, Any]) -> None:
         self._class: type[Bot] = factory if isinstance(factory, type) else _bot_of(factory)
         self._options = options
@@ -217,8 +240,8 @@ class _OneEach:
         for match, view in due:
             try:
                 yield match.take_failure() or self._reply(match, view)
-            except Exception:  # noqa: BLE001
-                yield _failed()
+            except Exception as error:  # noqa: BLE001
+                yield _failed(error)
 
     def _reply(self, match: _Seated, view: View | None) -> Reply:
         if view is None:
@@ -245,6 +268,8 @@ class _OneEach:
 class _Together:
     """One `BatchBot` for all matches, made when the first match begins."""
 
+    at_once = True
+
     def __init__(self, factory: type[BatchBot], options: dict[str, Any]) -> None:
         self._class = factory
         self._options = options
@@ -266,8 +291,8 @@ class _Together:
                 continue
             try:
                 answers = self._answers(asked, [due[place] for place, _ in turns])
-            except Exception:  # noqa: BLE001 - it failed all the turns of the call
-                answers = [_failed()] * len(turns)
+            except Exception as error:  # noqa: BLE001 - it failed all the turns of the call
+                answers = [_failed(error)] * len(turns)
             for (place, match), answer in zip(turns, answers, strict=True):
                 replies[place] = match.take_failure() or answer
         yield from (replies[place] for place in range(len(due)))
@@ -309,16 +334,15 @@ def _bot_of(function: PlayFunction) -> type[Bot]:
 def _read_or_failed(asked: Ask, value: object) -> Reply:
     try:
         return read_answer(asked, value)
-    except Exception:  # noqa: BLE001 - also what the value's own code raises while it is looked at
-        return _failed()
+    except Exception as error:  # noqa: BLE001 - also what the value's own code raises while it is looked at
+        return _failed(error)
 
 
-def _failed() -> Failed:
-    """The exception being handled, told to the person who reads the bot's stderr and to the referee."""
-    # It may hold half a character, which no message can.
-    text = traceback.format_exc().encode(errors="backslashreplace").decode()
-    # A stderr that is closed, or of another encoding, is no reason to lose the other matches.
-    with contextlib.suppress(OSError, ValueError):
+def _failed(error: Exception) -> Failed:
+    """What a bot raised, told to the person who reads its stderr and to the referee."""
+    text = own_traceback(error)
+    # Whatever stderr has become is no reason to lose the other matches.
+    with contextlib.suppress(Exception):  # the bot may have put anything in its place
         sys.stderr.write(text)
         sys.stderr.flush()
     return Failed(text)

@@ -9,6 +9,7 @@ of the same bots and key, and an exception in a bot comes out as a `BotFailed` w
 """
 
 from collections.abc import Mapping, Sequence
+from types import UnionType
 from typing import Any, Final, NamedTuple
 
 from aluette.bot import BotFactory
@@ -68,8 +69,15 @@ def play_match(
     and `Misuse` for a mistake in the call.
     """
     for what, given in (("bots", bots), ("options", options)):
+        _verify(what, given, Sequence, "a list of four")
         if len(given) != len(SEATS):
             raise Misuse(f"a match takes four {what}, one for each seat N E S W, not {len(given)}")
+    for option in options:
+        _verify("options", option, Mapping, "a dict for each seat")
+    _verify("seed", seed, int | str, "a whole number or text")
+    _verify("key", key, BlockKey | None, "a BlockKey")
+    _verify("rules", rules, RuleSet, "a RuleSet, such as RuleSet(deals=1)")
+    _verify("first_dealer", first_dealer, Seat, "a Seat, such as Seat.N")
     key = key or match_key(seed)
     match = Match(rules, key, first_dealer=first_dealer)
     sessions = {
@@ -89,6 +97,11 @@ def play_blocks(
     rules: RuleSet = STANDARD,
 ) -> Score:
     """Play mirrored blocks of two teams of two bots: each block's packs twice, teams exchanged."""
+    for team in (one, other):
+        _verify("a team", team, Sequence, "a list of two bots")
+    _verify("blocks", blocks, int, "a whole number")
+    _verify("seed", seed, int | str, "a whole number or text")
+    _verify("rules", rules, RuleSet, "a RuleSet, such as RuleSet(deals=1)")
     if len(one) != 2 or len(other) != 2:
         raise Misuse(f"a team has two bots, not {len(one) if len(one) != 2 else len(other)}")
     if rules.seating == "draw" or rules.cut == "player":
@@ -112,6 +125,12 @@ def play_blocks(
 def match_key(seed: int | str) -> BlockKey:
     """The key of a single match: block 0 of a pairing that has no names."""
     return block_key(open_contest_key(seed), pairing_id("", ""), 0)
+
+
+def _verify(what: str, given: object, kind: type | UnionType, wanted: str) -> None:
+    """Raise `Misuse` for an argument of a wrong kind, which would fail far from here otherwise."""
+    if not isinstance(given, kind):
+        raise Misuse(f"{what} = {given!r}: it must be {wanted}")
 
 
 class _Play:

@@ -114,8 +114,23 @@ class PublicDeal(NamedTuple):
 class View(NamedTuple):
     """All that your seat may know at the moment it is asked.
 
-    `hand` is strongest first. `asked` says what you are to answer. `discards` are the six cards you put
-    aside, if you received the stock. `time_left` is in seconds, None when no clock runs.
+    What it holds:
+    seat: your `Seat`, N, E, S or W.
+    asked: what you are to answer, an `Ask`: CUT, LOOK, CHANT, DISCARD or PLAY; None when it is not your turn.
+    hand: your cards, strongest first: nine down to one, fifteen before you discard, none before the cut.
+    discards: the six cards you put aside, if you received the stock.
+    sent: your own signals in this deal, dropped ones too, as `SentSignal` (ask, played, sign, dropped).
+    seen: the others' signals that you saw in it, as `SeenSignal` (ask, played, seat, sign, signal).
+    deal: what all see, a `PublicDeal`: number, dealer, votes, cards, winners, tricks, tricks_left and more.
+    time_left: seconds for this answer, what the bank holds included; None when no clock runs.
+
+    What follows from it:
+    partner, side: the `Seat` opposite, and your `Side`, NS or EW.
+    trick: the `Trick` under way; `trick.cards` is empty when you lead, `trick.plays` says who played what.
+    position: how many cards lie before yours, 0 (you lead) to 3 (you play last).
+    counts: how many tricks each player has won in this deal, a dict of all four by `Seat`, 0 to 9 each.
+    points: the match score before this deal as (yours, theirs); `view.deal.points` is `Points(ns, ew)`.
+    receives_stock: whether you get six cards of the stock if the chant is agreed.
     """
 
     seat: Seat

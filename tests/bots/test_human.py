@@ -6,9 +6,10 @@ import re
 import pytest
 from bots.positions import seat_at, view
 
-from aluette import Ask, Card, MatchEnded, Points, Reason, RuleSet, Seat, Side, Sign, Signal, aces
+from aluette import Ask, Card, MatchEnded, Misuse, Points, Reason, RuleSet, Seat, Side, Sign, Signal, aces
 from aluette.testing import play_match
 from aluette_bots.human import Human
+from aluette_bots.wording import show_sign
 
 
 def sit(*typed: str, rules: RuleSet | None = None) -> tuple[Human, io.StringIO]:
@@ -31,12 +32,85 @@ HAND = "3D KC AC AB 9S 8D 6B 5C 4B"
         ("kc", ("KC", None)),
         ("3D monsieur", ("3D", Sign(Signal.MONSIEUR))),
         ("9 aces 2", ("4B", aces(2))),
+        ("MONSIEUR", ("3D", None)),
+        ("mons", ("3D", None)),
+        ("Monsieur monsieur", ("3D", Sign(Signal.MONSIEUR))),
     ],
 )
 def test_a_card_by_number_or_name_with_or_without_a_signal(typed: str, answer: tuple[str, Sign | None]):
     person, _ = sit(typed)
     card, sign = person.play(view(HAND, table="5D 6C"))
     assert (str(card), sign) == answer
+
+
+@pytest.mark.parametrize(
+    ("typed", "card"),
+    [
+        ("la vache", "2C"),
+        ("Vache", "2C"),
+        ("la", "2C"),
+        ("le borgne", "2D"),
+        ("Grand-neuf", "9C"),
+        ("grand neuf", "9C"),
+        ("petit", "9D"),
+        ("deux de chêne", "2B"),
+        ("DEUX DE CHENE", "2B"),
+        ("deux d'écrit", "2S"),
+        ("deux_decrit", "2S"),
+        ("mad", "3C"),
+    ],
+)
+def test_a_card_by_its_own_name(typed: str, card: str):
+    hand = "3D 3C 2D 2C 9C 9D 2B 2S AC"
+    person, _ = sit(typed)
+    assert person.play(view(hand)) == (Card(card), None)
+    person, _ = sit(f"{typed} useless hand")
+    assert person.play(view(hand)) == (Card(card), Sign(Signal.USELESS_HAND))
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("3D 3D", "'3D' means nothing after 3D Monsieur: only a signal may follow; ? lists them."),
+        ("1 please", "'please' means nothing after 3D Monsieur: only a signal may follow; ? lists them."),
+        ("m", "'m' could be Monsieur or Madame."),
+        ("madame", "You do not hold 3C Madame."),
+        ("vache 3", "You do not hold 2C la Vache."),
+        ("deux d", "'deux d' could be Deux de chêne or Deux d'écrit."),
+        ("hello", "'hello' is no card: type its number or its name, such as 1, 3D or Monsieur."),
+        ("1 monsieur 0", "'0' means nothing here: only aces are signalled with a number."),
+        ("1 aces 0", "Say how many aces: aces 1 to aces 4."),
+        ("?!", "'?!' is no card: type its number or its name, such as 1, 3D or Monsieur."),
+    ],
+)
+def test_words_that_mean_nothing_are_named(typed: str, told: str):
+    person, shown = sit(typed, "1")
+    assert person.play(view(HAND)) == (Card.D3, None)
+    assert shown.getvalue().splitlines()[-2] == f"Your card: {told}"
+
+
+def test_a_signal_that_is_made_is_confirmed():
+    person, shown = sit("1 monsieur")
+    person.play(view(HAND))
+    assert shown.getvalue().endswith("Your card: You look up, head still: MONSIEUR.\n")
+    person, shown = sit("aces 2")
+    person.look(view(HAND, asked=Ask.LOOK))
+    assert shown.getvalue().endswith("You open the mouth once for each: ACES(2).\n")
+
+
+@pytest.mark.parametrize("signal", [signal for signal in Signal if signal is not Signal.UNKNOWN])
+def test_every_gesture_can_be_said_to_who_makes_it(signal: Signal):
+    verb, *rest = signal.gesture.split()
+    assert verb.endswith("s")
+    assert show_sign(Sign(signal)).split(": ")[0] == " ".join(("You", verb[:-1], *rest))
+
+
+def test_enter_where_it_is_no_answer_gets_one_line():
+    person, shown = sit("", "1")
+    person.play(view(HAND))
+    assert shown.getvalue().splitlines()[-2] == (
+        "Your card: A card by its number or its name, such as 1, 3D or Monsieur; ? says more."
+    )
 
 
 @pytest.mark.parametrize("slip", ["12", "3C", "hello", "3D madame", "3D aces 3", "3D wave"])
@@ -52,6 +126,22 @@ def test_help_lists_the_signals():
     assert "going_for_mordienne" in shown.getvalue()
 
 
+@pytest.mark.parametrize("rules", [RuleSet(), RuleSet(signals=False, mordienne=False)], ids=str)
+def test_help_says_the_aim_and_the_order_of_the_cards(rules: RuleSet):
+    person, shown = sit("?", "1", rules=rules)
+    person.play(view(HAND))
+    told = shown.getvalue()
+    assert "The aim: " in told
+    assert ("A mordienne scores 2" in told) == rules.mordienne
+    assert ("going_for_mordienne" in told) == rules.signals
+    order = " ".join(told.partition("Strongest first: ")[2].split())
+    named = "3D Monsieur, 3C Madame, 2D le Borgne, 2C la Vache, 9C Grand-neuf, 9D Petit-neuf, "
+    assert order.startswith(
+        f"{named}2B Deux de chêne, 2S Deux d'écrit, then A K Q J 9 8 7 6 5 4 3, where suits do not matter."
+    )
+    assert all(len(line) <= 80 for line in told.splitlines() if not line.startswith("Your hand"))
+
+
 def test_the_table_and_the_hand_are_shown():
     person, shown = sit("1")
     person.play(view(HAND, table="5D 6C"))
@@ -62,8 +152,13 @@ def test_the_table_and_the_hand_are_shown():
 def test_a_vote_a_cut_a_look_and_six_discards():
     person, _ = sit("maybe", "yes", rules=RuleSet())
     assert person.chant(view(HAND, asked=Ask.CHANT)) == (True, None)
-    person, _ = sit("48", "12")
+    person, shown = sit("48", "12 13", "?", "12")
     assert person.cut(view("", asked=Ask.CUT)) == 12
+    assert "Cut from 1 to 47 cards." in shown.getvalue()
+    assert "'13' means nothing here: a number alone cuts the pack." in shown.getvalue()
+    person, shown = sit("yes sure", "yes", rules=RuleSet())
+    assert person.chant(view(HAND, asked=Ask.CHANT)) == (True, None)
+    assert "'sure' means nothing after yes: only a signal may follow" in shown.getvalue()
     person, _ = sit("")
     assert person.look(view(HAND, asked=Ask.LOOK)) is None
     fifteen = "3D KC AC AB 9S 8D 6B 5C 4B 8C 7C 6C 4C 3S 3B"
@@ -72,9 +167,18 @@ def test_a_vote_a_cut_a_look_and_six_discards():
     assert (len(cards), sign) == (6, None)
 
 
+def test_six_discards_by_name_with_a_signal():
+    fifteen = "3D KC AC AB 9S 8D 6B 5C 4B 8C 7C 6C 4C 3S 3B"
+    person, shown = sit("3B 15 14 13 12 11", "10 11 12 13 14 15 3D", "monsieur 11 12 13 14 15 mons")
+    cards, sign = person.discard(view(fifteen, asked=Ask.DISCARD))
+    assert (cards[0], sign) == (Card.D3, Sign(Signal.MONSIEUR))
+    assert "You named 3B twice." in shown.getvalue()
+    assert "'3D' means nothing after six cards" in shown.getvalue()
+
+
 def test_a_closed_terminal_is_said():
     person, _ = sit()
-    with pytest.raises(EOFError, match="left the match"):
+    with pytest.raises(Misuse, match=r"^the person at the terminal has left the match$"):
         person.play(view(HAND))
 
 
@@ -103,7 +207,7 @@ def test_a_signal_by_name_or_part_of_it(typed: str, sign: Sign):
         ("deux", "could be deux_de_chene or deux_decrit"),
         ("wave", "is no signal; ? lists them"),
         ("aces", "Say how many aces: aces 1 to aces 4."),
-        ("monsieur 2", "Only aces are signalled with a number."),
+        ("monsieur 2", "'2' means nothing here: only aces are signalled with a number."),
         ("madame", "A signal must be true, and your hand says otherwise."),
     ],
 )

@@ -84,7 +84,10 @@ def test_one_stream_for_each_token():
     with pytest.raises(Refusal) as refused:
         found.admit("t0ken", hello())
     assert refused.value.reason == wire.Refused.REASON_TAKEN
-    assert refused.value.message == "a stream with this token is open, or may be taken up again by who knows its secret"
+    assert (
+        refused.value.message
+        == "a stream with this token is open, or may be taken up again by who knows its secret"
+    )
 
 
 def test_who_knows_the_secret_of_its_welcome_takes_its_place_up_again():
@@ -110,7 +113,10 @@ def test_who_comes_back_too_late_is_told_so():
     with pytest.raises(Refusal) as refused:
         found.admit("t0ken", hello(resume="s3cret"))
     assert refused.value.reason == wire.Refused.REASON_TOKEN
-    assert refused.value.message == "there is nothing to take up again: the bot was away for too long, or has lost, or all is over"
+    assert (
+        refused.value.message
+        == "there is nothing to take up again: the bot was away for too long, or has lost, or all is over"
+    )
 
 
 def test_a_token_that_is_forgotten_is_a_strange_one():

@@ -235,3 +235,12 @@ def test_the_bot_is_called_when_the_first_answer_is_fetched(session, log):
     assert log == []
     next(answers)
     assert log == [("play", 1)]
+
+
+def test_answers_that_were_not_fetched_are_kept_for_when_they_are_asked_for_again(session, log):
+    """A stream may break between the first answer and the others."""
+    answers = session.answer([Turn(table, 1, view_at("play")) for table in (1, 2)])
+    first = next(answers)
+    del answers
+    assert [first, *ask(session, (2, 1, "play"))][1].reply == first.reply
+    assert log == [("play", 1, 2)], "the bot was called once"

@@ -8,6 +8,7 @@ import pytest
 from sdk.asking import ask, begin, deal_end, ready, reply
 
 from aluette.bot import Bot
+from aluette.cards import Card
 from aluette.events import MatchEnded, Reason
 from aluette.rules import Chant, Play
 from aluette.session import Answer, Failed, Ready, Session
@@ -113,6 +114,39 @@ def test_the_traceback_goes_to_stderr_and_into_the_answer_once(capsys):
     assert "in act\n" in answer.message
     reply(session, 2, 1)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("where", ["init", "start", "play", "deal end"])
+def test_a_traceback_begins_with_the_bots_own_code(where, capsys):
+    session = with_an_unlucky_match(where)
+    (answer,) = (answer.reply for answer in ask(session, (2, 0, None)))
+    if where not in {"init", "start"}:
+        session.tell(2, deal_end(1))
+        answer = reply(session, 2, 1)
+    head, first, *_ = answer.message.splitlines()
+    assert head == "Traceback (most recent call last):"
+    assert first.startswith(f'  File "{__file__}", line ')
+    assert "session.py" not in answer.message
+
+
+def test_what_the_sdk_does_for_a_bot_stays_in_its_traceback(capsys):
+    def play(view):
+        return Card.parse("Monsieur")
+
+    session = Session(play)
+    ready(session, 1)
+    message = reply(session, 1, 1).message
+    assert message.index("test_failures.py") < message.index("cards.py")
+    assert "session.py" not in message
+
+
+def test_a_traceback_without_any_code_of_the_bot_is_whole(capsys):
+    session = Session(lambda view: "3D")
+    ready(session, 1)
+    message = reply(session, 1, 1).message
+    assert message.startswith("Traceback (most recent call last):\n  File ")
+    assert "session.py" in message
+    assert "TypeError: play returned '3D'; it must return a card" in message
 
 
 def test_a_traceback_with_half_a_character_can_be_sent(capsys):

@@ -30,10 +30,44 @@ def test_a_broken_bot_ends_with_its_own_traceback_and_then_a_sentence(tmp_path):
     assert ended.stdout == ""
     told = ended.stderr.splitlines()
     assert told[0] == "Traceback (most recent call last):"
-    assert any(line.endswith('broken.py", line 4, in <module>') for line in told)
+    assert told[1] == f'  File "{tmp_path}/broken.py", line 4, in <module>'
     assert told[-2:] == [
         "ZeroDivisionError: division by zero",
         "aluette: broken.py:Bot cannot be imported: ZeroDivisionError: division by zero",
+    ]
+
+
+def test_a_file_that_is_no_python_is_shown_at_its_place_alone(tmp_path):
+    (tmp_path / "broken.py").write_text("import aluette\nclass Bot(:\n", encoding="utf-8")
+    ended = start("broken.py:Bot", cwd=tmp_path)
+    assert ended.stderr.splitlines() == [
+        f'  File "{tmp_path}/broken.py", line 2',
+        "    class Bot(:",
+        "              ^",
+        "SyntaxError: invalid syntax",
+        "aluette: broken.py:Bot cannot be imported: SyntaxError: invalid syntax (broken.py, line 2)",
+    ]
+
+
+def test_a_neighbour_that_fails_is_shown_from_the_bot_on(tmp_path):
+    (tmp_path / "mybot.py").write_text("import neighbour\n", encoding="utf-8")
+    for text, error in (("1 / 0\n", "ZeroDivisionError"), ("class (:\n", "SyntaxError")):
+        (tmp_path / "neighbour.py").write_text(text, encoding="utf-8")
+        told = start("mybot.py:Bot", cwd=tmp_path).stderr.splitlines()
+        assert told[:2] == [
+            "Traceback (most recent call last):",
+            f'  File "{tmp_path}/mybot.py", line 1, in <module>',
+        ]
+        assert any(line.startswith(f'  File "{tmp_path}/neighbour.py", line 1') for line in told)
+        assert error in told[-1]
+
+
+def test_a_module_that_is_not_there_is_shown_with_all_there_is(tmp_path):
+    told = start("no_such_module:Bot", cwd=tmp_path).stderr.splitlines()
+    assert told[0] == "Traceback (most recent call last):"
+    assert told[-2:] == [
+        "ModuleNotFoundError: No module named 'no_such_module'",
+        "aluette: no_such_module:Bot cannot be imported: there is no module 'no_such_module'",
     ]
 
 

@@ -1,8 +1,10 @@
 """What the package `aluette` shows of itself: its names, its documentation, what it brings along."""
 
+import dataclasses
 import importlib
 import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -12,6 +14,8 @@ import pytest
 
 import aluette
 from aluette import errors
+from aluette.cards import NAMED
+from aluette.rules.signals import SHOWN_CARD
 
 MODULES = sorted(
     found.name
@@ -90,6 +94,62 @@ def test_whatever_a_module_offers_is_documented(name):
         if (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__.startswith("aluette"):
             assert value.__doc__, offered
             assert value.__doc__.strip()[0].isupper() or value.__doc__.startswith("`"), offered
+
+
+# What `help` says of what a bot author meets: an entry is a line that begins with its names and a colon.
+
+
+def entries(kind) -> set[str]:
+    lines = (line.partition(":") for line in inspect.getdoc(kind).splitlines())
+    return {name for names, colon, _ in lines if colon for name in names.split(", ")}
+
+
+def properties(kind) -> set[str]:
+    return {name for name, value in vars(kind).items() if isinstance(value, property)}
+
+
+def test_the_help_of_a_bot_names_the_cards_from_the_strongest_down():
+    ranked = re.findall(r"\b(1[2-9]) (\w\w) (\S+(?: \S+)*)", inspect.getdoc(aluette.Bot))
+    assert sorted(ranked, reverse=True) == [
+        (str(card.strength), str(card), title) for card, title in NAMED.items()
+    ]
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "five deals",
+        "no following suit",
+        "*spoiled*",
+        "first",
+        "*mordienne*",
+        "chant",
+        "At most three",
+        "true",
+    ],
+)
+def test_the_help_of_a_bot_teaches_the_game(word):
+    assert word in inspect.getdoc(aluette.Bot)
+
+
+def test_the_help_of_a_card_a_view_and_a_rule_set_names_all_they_have():
+    assert entries(aluette.Card) >= properties(aluette.Card)
+    assert entries(aluette.View) >= {*aluette.View._fields, *properties(aluette.View)}
+    assert entries(aluette.RuleSet) >= {option.name for option in dataclasses.fields(aluette.RuleSet)}
+
+
+def test_the_help_of_a_signal_says_what_each_claims():
+    text = inspect.getdoc(aluette.Signal)
+    assert set(re.findall(r"\b[A-Z_]{4,}\b", text)) == set(aluette.Signal.__members__)
+    told = [
+        line.partition(": ")[::2] for line in text.splitlines() if re.search("that (luette|double)", line)
+    ]
+    cards = {
+        name: card
+        for names, claim in told
+        for name, card in zip(names.split(", "), re.findall(r"\b\d[DCSB]\b", claim), strict=True)
+    }
+    assert cards == {signal.name: str(card) for signal, card in SHOWN_CARD.items()}
 
 
 def test_every_error_is_in_the_drawing_of_the_errors():

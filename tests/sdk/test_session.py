@@ -155,6 +155,7 @@ def test_a_bot_without_play_is_told_what_to_write():
         (dict, "dict is a class, but not an aluette.Bot or aluette.BatchBot"),
         (5, "5 is neither a bot class nor a function"),
         (None, "None is neither a bot class nor a function"),
+        (random, "the module random is neither a bot class nor a function"),
     ],
 )
 def test_what_is_no_bot_is_refused_at_once(value, sentence):

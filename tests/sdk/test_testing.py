@@ -213,6 +213,45 @@ def test_what_is_no_bot_is_refused():
         play_match([strongest, "lowst", strongest, strongest])
 
 
+WRONG_KINDS = {
+    "rules": [
+        ({"deals": 1}, "rules = {'deals': 1}: it must be a RuleSet, such as RuleSet(deals=1)"),
+        ("deals=1", "rules = 'deals=1': it must be a RuleSet, such as RuleSet(deals=1)"),
+        (None, "rules = None: it must be a RuleSet, such as RuleSet(deals=1)"),
+    ],
+    "seed": [(1.5, "seed = 1.5: it must be a whole number or text")],
+    "key": [(b"k", "key = b'k': it must be a BlockKey")],
+    "first_dealer": [("N", "first_dealer = 'N': it must be a Seat, such as Seat.N")],
+    "options": [
+        (None, "options = None: it must be a list of four"),
+        (({}, {}, {}, 3), "options = 3: it must be a dict for each seat"),
+    ],
+    "blocks": [("5", "blocks = '5': it must be a whole number")],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"), [(name, *case) for name in WRONG_KINDS for case in WRONG_KINDS[name]]
+)
+def test_an_argument_of_a_wrong_kind_is_said(name, value, sentence):
+    calls = []
+    if name != "blocks":
+        calls.append(lambda: play_match([strongest] * 4, **{name: value}))
+    if name in {"rules", "seed", "blocks"}:
+        calls.append(lambda: play_blocks([strongest] * 2, [weakest] * 2, **{"blocks": 1, name: value}))
+    for call in calls:
+        with pytest.raises(Misuse) as caught:
+            call()
+        assert str(caught.value) == sentence
+
+
+def test_bots_that_are_no_list_are_said():
+    with pytest.raises(Misuse, match=r"^bots = <.*>: it must be a list of four$"):
+        play_match(strongest)
+    with pytest.raises(Misuse, match=r"^a team = <.*>: it must be a list of two bots$"):
+        play_blocks([strongest] * 2, weakest, blocks=1)
+
+
 # -- blocks ----------------------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "bench": ("aluette_bench.command", "Measure how fast the referee is here."),
     "bots": ("aluette_referee.cli.bots", "List the built-in bots."),
     "export": ("aluette_referee.cli.export", "Write a contest's matches as JSON Lines."),
+    "logs": ("aluette_referee.cli.logs", "Print what a bot printed in a match."),
     "match": ("aluette_referee.cli.match", "Play one match of four bots, or a contest of two."),
     "new": ("aluette_referee.cli.new", "Write a commented bot to start from."),
     "replay": ("aluette_referee.cli.replay", "Print a stored match trick by trick."),

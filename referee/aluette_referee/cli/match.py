@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from aluette.errors import Misuse
 from aluette.packs import open_contest_key
@@ -15,7 +14,9 @@ from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.testing import match_key
 from aluette_referee.cli.options import PlayOptions, read_rules, with_play_options
+from aluette_referee.cli.playing import need_terminal, prints_apart
 from aluette_referee.cli.progress import PlayProgress
+from aluette_referee.cli.table import print_table
 from aluette_referee.contest.contest import PROFILES, BotSpec, Team
 from aluette_referee.contest.schedule import round_robin
 from aluette_referee.contest.standings import Result, standings
@@ -87,8 +88,10 @@ def _one_match(
     }
     ended: list[MatchPlayed] = []
     plan = MatchPlan("match", rules, match_key(seed), Seat.N, chairs)
-    check_launches(launches, rules, settings)
-    play_plans([plan], settings, ended.extend)
+    need_terminal(launches, settings)
+    with prints_apart(settings):
+        check_launches(launches, rules, settings)
+        play_plans([plan], settings, ended.extend)
     (played,) = ended
     record = played.outcome.record
     if record is None:
@@ -119,7 +122,9 @@ def _contest(
     plans = plans_of(fixtures.values(), prepared, rules, open_contest_key(seed))
     results: list[Result] = []
     void = 0
-    check_launches(prepared.launches, rules, settings)
+    need_terminal(prepared.launches, settings)
+    with prints_apart(settings):
+        check_launches(prepared.launches, rules, settings)
     with PlayProgress(len(fixtures)) as progress:
 
         def save(ended: Sequence[MatchPlayed]) -> None:
@@ -134,9 +139,10 @@ def _contest(
                 result, strikes = played.outcome.record["result"], played.outcome.strikes
                 results.append(Result.of(fixture.block.id, *fixture.teams, result, strikes))
 
-        play_plans(plans, settings, save)
+        with prints_apart(settings):
+            play_plans(plans, settings, save)
     rows = standings(names, results)
     if as_json:
         click.echo(json.dumps(tables.as_json(rows, len(results), void), ensure_ascii=False))
     else:
-        Console().print(tables.as_table(rows))
+        print_table(rows)

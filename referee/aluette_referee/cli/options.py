@@ -10,6 +10,7 @@ import click
 
 from aluette.errors import Misuse
 from aluette.rules import RuleSet
+from aluette_referee.bounds import Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.faults import Policy
 from aluette_referee.play.live import Settings
@@ -25,12 +26,18 @@ class PlayOptions:
     no_clock: bool
     in_process: bool
 
-    def settings(self, limits: Limits, policy: Policy) -> Settings:
-        """How to play, under the limits and policy of a contest."""
+    def settings(self, limits: Limits, policy: Policy, bounds: Bounds | None = None) -> Settings:
+        """How to play, under the limits and policy of a contest, with processes kept in bounds."""
         if self.no_clock:
             limits = limits.untimed
         return Settings(
-            limits, policy, _cores(), self.tables, self.in_process, lambda text: click.echo(text, err=True)
+            limits,
+            policy,
+            _cores(),
+            self.tables,
+            self.in_process,
+            bounds or Bounds(),
+            lambda text: click.echo(text, err=True),
         )
 
 

@@ -2,6 +2,7 @@
 
 import click
 
+from aluette.errors import Misuse
 from aluette.notation import read_seat
 from aluette_referee.report.blame import blame
 from aluette_referee.report.transcript import transcript
@@ -20,6 +21,8 @@ def command(*, database: str, match: str | None, seat: str | None) -> None:
     MATCH is its id, or the beginning of it; without it, the ids of all matches are listed.
     """
     only = None if seat is None else read_seat(seat)
+    if match is None and only is not None:
+        raise Misuse("--seat shows one match: say which, by its id; without --seat the ids are listed")
     with open_existing(database) as archive:
         if match is None:
             for stored in archive.matches():

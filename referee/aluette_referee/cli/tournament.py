@@ -8,16 +8,19 @@ from pathlib import Path
 from typing import Final
 
 import click
-from rich.console import Console
 
+from aluette.errors import Misuse
 from aluette_referee.cli.options import PlayOptions, with_play_options
+from aluette_referee.cli.playing import need_terminal, prints_apart
 from aluette_referee.cli.progress import PlayProgress
+from aluette_referee.cli.table import print_line, print_table
 from aluette_referee.clock import Limits
 from aluette_referee.contest.standings import standings
-from aluette_referee.play.live import Interrupted
+from aluette_referee.play.live import Interrupted, prepare
 from aluette_referee.play.runner import MatchPlayed
 from aluette_referee.play.tournament import read_file, run_tournament
 from aluette_referee.report import tables
+from aluette_referee.report.blame import why
 from aluette_referee.report.transcript import when
 from aluette_referee.store import Archive, Changes, open_existing
 
@@ -39,11 +42,12 @@ def run(*, file: Path, database: str | None, play: PlayOptions) -> None:
     """Play what is missing of the tournament in FILE, and print its table."""
     contest = read_file(file)
     place = database or str(file.with_suffix(".db"))
-    with ExitStack() as stack:
+    settings = play.settings(contest.limits, contest.policy, contest.bounds)
+    need_terminal(prepare(contest.teams, file.parent).launches, settings)
+    # The bar, which puts stdout back too, ends within.
+    with prints_apart(settings), ExitStack() as stack:
         try:
-            run_tournament(
-                contest, file.parent, place, play.settings(contest.limits, contest.policy), _Told(stack)
-            )
+            run_tournament(contest, file.parent, place, settings, _Told(stack))
         except KeyboardInterrupt:
             stack.close()
             again = ["aluette", "tournament", "run", str(file), *(["--db", database] if database else [])]
@@ -55,16 +59,21 @@ def run(*, file: Path, database: str | None, play: PlayOptions) -> None:
 
 @command.command("show")
 @click.argument("database")
-@click.option("--json", "form", flag_value="json", help="As JSON.")
-@click.option("--csv", "form", flag_value="csv", help="As CSV.")
-def show(*, database: str, form: str | None) -> None:
-    """Print the table of a tournament in DATABASE, also while it is being played."""
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="As CSV.")
+def show(*, database: str, as_json: bool, as_csv: bool) -> None:
+    """Print the table of a tournament.
+
+    DATABASE is a file or a postgresql:// URL, also of a tournament that is being played.
+    """
+    if as_json and as_csv:
+        raise Misuse("--json and --csv are two forms of the table: ask for one of them")
     with open_existing(database) as archive:
-        if form is None:
+        if not (as_json or as_csv):
             _print(archive, database)
             return
         rows = standings([entrant.name for entrant in archive.entrants], archive.results())
-        if form == "csv":
+        if as_csv:
             click.echo(tables.as_csv(rows), nl=False)
         else:
             played, void = archive.matches_played(), archive.matches_void()
@@ -112,7 +121,7 @@ def _print(archive: Archive, place: str) -> None:
     blocks = "1 block" if contest.blocks == 1 else f"{contest.blocks} blocks"
     click.echo(f"\n{contest.name}: {contest.format}, {blocks} a pairing, {contest.rules}\n")
     rows = standings([entrant.name for entrant in archive.entrants], archive.results())
-    Console().print(tables.as_table(rows))
+    print_table(rows)
     played, void, missing = (
         archive.matches_played(),
         archive.matches_void(),
@@ -127,9 +136,9 @@ def _print(archive: Archive, place: str) -> None:
     for blame in faults[:FAULTS_SHOWN]:
         fault, player = blame.fault, blame.player
         moment = when(fault.deal, fault.trick)
-        click.echo(
-            f"Fault: {player.entrant.name}, bot {player.slot}, {fault.type} {moment}, match {blame.match}"
-        )
+        line = f"Fault: {player.entrant.name}, bot {player.slot}, {fault.type} {moment}, match {blame.match}"
+        reason = why(fault)
+        print_line(f"{line}: {reason}" if reason else line)
     if faults:
         more = f"{len(faults) - FAULTS_SHOWN} more; " if len(faults) > FAULTS_SHOWN else ""
         click.echo(f"({more}see one with: aluette replay {place} MATCH)")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
 from aluette.rules import RuleSet
+from aluette_referee.bounds import Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.faults import Policy
 
@@ -90,6 +91,8 @@ class Contest:
     rules: RuleSet = field(default_factory=RuleSet)
     limits: Limits = field(default_factory=Limits)
     policy: Policy = field(default_factory=Policy)
+    bounds: Bounds = field(default_factory=Bounds)
+    """They may change from run to run: they are the machine's, not the contest's."""
 
 
 @functools.lru_cache(maxsize=1 << 16)  # ids are asked for again and again

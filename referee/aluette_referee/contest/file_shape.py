@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from aluette.rules import RuleSet
+from aluette_referee.bounds import Bounds, Sandbox
 from aluette_referee.contest.contest import PROFILES, BotSpec, Contest, Isolation, Team
 from aluette_referee.faults import Policy
 
@@ -61,6 +62,14 @@ def _seconds_or_zero(value: object) -> object:
     return 0.0 if value in (0, "0s") else _seconds(value)
 
 
+def _bytes(value: object) -> object:
+    if value == 0 and not isinstance(value, bool):
+        return 0
+    if isinstance(value, str) and (parts := re.fullmatch(r"([0-9]{1,9}) ?([MG])B", value)) and int(parts[1]):
+        return int(parts[1]) * 1024 ** (2 if parts[2] == "M" else 3)
+    raise ValueError('must be a size such as "512MB" or "2GB", or 0 for no bound')
+
+
 def _table_of(value: object) -> object:
     return {"run": value} if isinstance(value, str) else value
 
@@ -98,6 +107,15 @@ class _Clock(_Table):
     bank: _SecondsOrZero = _UNSET
     ceiling: _Seconds = _UNSET
     pace: _SecondsOrZero = _UNSET
+
+
+class _Limits(_Table):
+    memory: Annotated[int, BeforeValidator(_bytes)] = _UNSET
+    cpu: _SecondsOrZero = _UNSET
+    processes: Annotated[int, Field(ge=0, le=1_000_000)] = _UNSET
+    files: Annotated[int, Field(ge=0, le=1_000_000)] = _UNSET
+    sandbox: Sandbox = _UNSET
+    max_bots: Annotated[int, Field(ge=4, le=10_000)] = _UNSET
 
 
 class _Faults(_Table):
@@ -139,6 +157,7 @@ class FileShape(_Table):
     rules: dict[str, Any] = Field(default_factory=dict[str, Any])
     clock: _Clock = Field(default_factory=_Clock)
     faults: _Faults = Field(default_factory=_Faults)
+    limits: _Limits = Field(default_factory=_Limits)
     team: list[_Team] = Field(default_factory=list[_Team])
 
     def contest(self) -> Contest:
@@ -154,6 +173,7 @@ class FileShape(_Table):
             rules=RuleSet.of(self.rules),
             limits=replace(profile.limits, **self.clock.given()),
             policy=Policy(strikes),
+            bounds=Bounds(**self.limits.given()),
         )
 
 
@@ -163,6 +183,7 @@ KEYS: Final[dict[tuple[str, ...], Collection[str]]] = {
     ("rules",): [field.name for field in fields(RuleSet)],
     ("clock",): _Clock.model_fields,
     ("faults",): _Faults.model_fields,
+    ("limits",): _Limits.model_fields,
     ("team",): _Team.model_fields,
     ("team", "bots"): _BotTable.model_fields,
     ("team", "bot"): _BotTable.model_fields,

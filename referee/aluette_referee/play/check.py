@@ -55,7 +55,9 @@ async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> 
     try:
         player = await pool.start_once(launch)
     except NotPlaying as error:
-        return _told(f"{error.kind}: {error.evidence}", error.output)
+        silent = error.kind is FaultType.NOT_STARTED and error.evidence.endswith("exit code 0")
+        hint = f": {launch.hint}" if silent and launch.hint else ""
+        return _told(f"{error.kind}: {error.evidence}{hint}", error.output)
     begun = MatchBegun(Seat.N, rules, 0, (), limits.move)
     trial = _Trial(begun)
     table = secrets.randbits(63) + 1

@@ -14,6 +14,7 @@ from aluette.events import Event
 from aluette.seats import Seat
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.faults import FaultType
+from aluette_referee.play.output import Log
 from aluette_referee.play.pacer import Pacer
 from aluette_referee.play.player import Player
 from aluette_referee.table import Asked, Effect, Ended, Outcome, Table
@@ -64,6 +65,11 @@ class LiveGame:
             }
             for seat in sorted(self._players)
         }
+
+    def logs(self) -> dict[Seat, Log]:
+        """What the processes printed for this match, and of their own meanwhile; to be asked for once."""
+        taken = {seat: player.take_log(self._handles[seat]) for seat, player in self._players.items()}
+        return {seat: log for seat, log in taken.items() if any(log)}
 
     # -- player.Game -----------------------------------------------------------------------------------
 

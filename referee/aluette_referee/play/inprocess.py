@@ -13,7 +13,7 @@ from aluette.rules import Match
 from aluette.seats import SEATS, Seat
 from aluette.session import Session
 from aluette_referee.clock import Limits
-from aluette_referee.faults import Policy
+from aluette_referee.faults import FaultType, Policy
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.runner import MatchPlan, MatchPlayed
 from aluette_referee.table import Asked, Effect, Ended, Outcome, Table, Told
@@ -40,7 +40,13 @@ def play_in_process(plan: MatchPlan, policy: Policy = Policy()) -> MatchPlayed: 
             case Told(seat, event):
                 sessions[seat].tell(handles[seat], event)
             case Asked(seat, turn):
-                for answer in sessions[seat].answer([turn]):
+                try:
+                    (answer,) = sessions[seat].answer([turn])
+                except KeyboardInterrupt:
+                    raise
+                except BaseException as ended:  # noqa: BLE001 - such as sys.exit: alone, its process would be gone
+                    effects.extend(table.fault(seat, FaultType.CRASHED, f"the bot raised {ended!r}"))
+                else:
                     effects.extend(table.answer(seat, answer.number, answer.reply))
             case Ended(outcome):
                 pass
@@ -50,7 +56,11 @@ def play_in_process(plan: MatchPlan, policy: Policy = Policy()) -> MatchPlayed: 
 def factory_of(launch: Launch) -> BotFactory:
     """The bot itself, loaded once; raises `Misuse` for what is not a Python class or function."""
     if launch.loadable is None or launch.untimed:
-        raise Misuse(f"the bot {launch.label} cannot be played in this process: it is a program of its own")
+        # A file that runs its bot itself is none the worse, so the hint for one that does not is not for it.
+        name_it = f"; name the class or function in it, {launch.label}:NAME" if launch.hint else ""
+        raise Misuse(
+            f"the bot {launch.label} cannot be played in this process: it is a program of its own{name_it}"
+        )
     return _load(launch.loadable)
 
 

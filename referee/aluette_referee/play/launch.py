@@ -31,6 +31,7 @@ from aluette.errors import Misuse
 from aluette.loading import built_in_bots, load_bot
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.play.processes import Command
+from aluette_referee.play.sources import files_inside, with_neighbours
 
 __all__ = ["EXTERNAL", "Launch", "resolve"]
 
@@ -45,7 +46,8 @@ class Launch:
     """How a bot is started. `command` is None for an external one.
 
     `label` is what people call it, `content` a digest of all that makes it the bot it is; `untimed`
-    says that no clock runs for it (a person); `loadable` is the name for playing it in this process.
+    says that no clock runs for it (a person); `loadable` is the name for playing it in this process;
+    `hint` is what was probably forgotten, if its process ends before it has said anything.
     """
 
     label: str
@@ -54,6 +56,7 @@ class Launch:
     untimed: bool = False
     loadable: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    hint: str = ""
 
 
 def resolve(spec: BotSpec, base: Path) -> Launch:
@@ -73,7 +76,7 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
         path = base / name
         if not path.is_file():
             raise Misuse(_no_bot_file(name, base))
-        sources, loadable = [path], f"{path.resolve()}:{attribute}"
+        sources, loadable = _script_sources(path), f"{path.resolve()}:{attribute}"
     elif _MODULE.fullmatch(run):
         sources = _module_sources(run.partition(":")[0], base)
     else:
@@ -89,8 +92,19 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
     else:
         argv, sources = _command_line(run, base)
     env = {"ALUETTE_OPTIONS": json.dumps(dict(spec.options), sort_keys=True), **spec.env}
-    command = Command(argv, base, env, terminal=untimed)
-    return Launch(run, command, _digest(spec, sources, extra), untimed, loadable, spec.options)
+    files = (*sources, *(path for _, path in extra))
+    command = Command(argv, base, env, terminal=untimed, files=files)
+    content = _digest(spec, sources, extra)
+    return Launch(run, command, content, untimed, loadable, spec.options, _hint(run, argv))
+
+
+def _hint(run: str, argv: tuple[str, ...]) -> str:
+    """What to say of a Python file alone, which may define a bot without running it; "" of anything else."""
+    if argv != (sys.executable, run):
+        return ""
+    return (
+        f"{run} says no bot: name the class or function in it, {run}:NAME, or end it with aluette.run(NAME)"
+    )
 
 
 def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path]]:
@@ -101,7 +115,12 @@ def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path]]:
     if not words:
         raise Misuse("a bot is empty: write a built-in name, file.py:Class, a command line, or external")
     program = words[0]
-    sources = [path for word in words if (path := base / word).is_file()]
+    sources = [
+        source
+        for word in words
+        if (path := base / word).is_file()
+        for source in (_script_sources(path) if word.endswith(".py") else [path])
+    ]
     if program.endswith(".py"):
         if not (base / program).is_file():
             raise Misuse(_no_bot_file(program, base))
@@ -110,16 +129,25 @@ def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path]]:
         words[0] = sys.executable  # the one that has the SDK
     elif "/" in program:
         if not (base / program).is_file():
-            raise Misuse(f"{run!r}: there is no program {program}{_near_file(base / program)}")
+            near = _near_bot(program, base) or _near_file(base / program)
+            raise Misuse(f"{run!r}: there is no program {program}{near}")
         # Not resolved: a virtual environment's Python is a link, and knows its packages by where that lies.
         words[0] = os.path.abspath(base / program)  # noqa: PTH100 - which keeps `..`
     elif (found := shutil.which(program)) is not None:
         words[0] = found
     else:
-        raise Misuse(
-            f"{run!r} is neither a built-in bot nor a program that can be found{_near_name(program)}"
-        )
+        near = _near_bot(program, base) or _near_name(program)
+        raise Misuse(f"{run!r} is neither a built-in bot nor a program that can be found{near}")
     return tuple(words), sources
+
+
+def _near_bot(program: str, base: Path) -> str:
+    """A guess for `mybot`, `mybot.MyBot`, `mybot.py:` or `mybot.py:MyBot()` when that file is there."""
+    name = program.partition(":")[0].removesuffix(".py")
+    for stem in (name, name.rpartition(".")[0]):
+        if stem and (base / f"{stem}.py").is_file():
+            return f"; did you mean {stem}.py:NAME?"
+    return ""
 
 
 def _near_name(name: str) -> str:
@@ -138,13 +166,21 @@ def _near_file(path: Path) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
+def _script_sources(path: Path) -> list[Path]:
+    """A Python file and what it imports from its folder, which is where a link to it leads."""
+    path = path.resolve()
+    return with_neighbours([path], path.parent)
+
+
 def _module_sources(module: str, base: Path) -> list[Path]:
-    """A module's file and its neighbours in the same folder: what a change of the bot would touch."""
+    """A module's files: in a package all Python files of its folder, else as for a file."""
     found = _find_module(module, base)
     if found is None or not found.has_location or found.origin is None:
         raise Misuse(f"there is no Python module {module!r} for a bot")
     origin = Path(found.origin)
-    return sorted(origin.parent.glob("*.py")) if "." in module else [origin]
+    if "." in module or found.submodule_search_locations:
+        return sorted(origin.parent.glob("*.py"))
+    return with_neighbours([origin], origin.parent)
 
 
 def _find_module(module: str, base: Path) -> ModuleSpec | None:
@@ -168,22 +204,14 @@ def _files(spec: BotSpec, base: Path) -> list[tuple[str, Path]]:
     for name in sorted(spec.files):
         path = base / name
         if path.is_dir():
-            found.extend((f"{name}/{inner}", path / inner) for inner in _inside(path))
+            found.extend(
+                (f"{name}/{inner.relative_to(path).as_posix()}", inner) for inner in files_inside(path)
+            )
         elif path.is_file():
             found.append((name, path))
         else:
             raise Misuse(f"{spec.run}: there is no file {name}{_near_file(path)}")
     return found
-
-
-def _inside(folder: Path) -> list[str]:
-    """The files below a folder, but none that are hidden or that Python compiled."""
-    inner = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    return [
-        path.as_posix()
-        for path in inner
-        if not any(part.startswith(".") or part == "__pycache__" for part in path.parts)
-    ]
 
 
 def _digest(spec: BotSpec, sources: Iterable[Path], extra: Iterable[tuple[str, Path]]) -> str:

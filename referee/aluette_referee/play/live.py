@@ -15,6 +15,7 @@ import trio
 
 from aluette.errors import Misuse
 from aluette.rules import RuleSet
+from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import Entrant, Isolation, Team
 from aluette_referee.contest.schedule import Fixture, Player
@@ -25,6 +26,7 @@ from aluette_referee.play.inprocess import factory_of, play_in_process
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.pool import Pool, Post, open_pool
 from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
+from aluette_referee.play.sandbox import require_sandbox
 
 __all__ = ["Interrupted", "Prepared", "Settings", "check_launches", "plans_of", "play_plans", "prepare"]
 
@@ -41,6 +43,7 @@ class Settings:
     cores: int
     tables: int | None = None
     in_process: bool = False
+    bounds: Bounds = UNBOUNDED
     announce: Callable[[str], None] = print
 
 
@@ -122,6 +125,8 @@ def check_launches(launches: Sequence[Launch], rules: RuleSet, settings: Setting
                     await check_bots(pool, launches, rules, settings.limits)
                 nursery.cancel_scope.cancel()
 
+    if settings.bounds.sandbox != "none":
+        require_sandbox()
     if not settings.in_process:
         bridge.run(main)
         return
@@ -173,7 +178,9 @@ def play_plans(
 @contextlib.asynccontextmanager
 async def _pool(settings: Settings) -> AsyncGenerator[Pool]:
     with tempfile.TemporaryDirectory(prefix="aluette-") as folder:
-        async with open_pool(f"{folder}/referee", settings.limits, settings.announce) as pool:
+        async with open_pool(
+            f"{folder}/referee", settings.limits, settings.announce, settings.bounds
+        ) as pool:
             yield pool
 
 

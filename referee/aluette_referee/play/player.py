@@ -22,6 +22,7 @@ from aluette.v1 import referee_pb2 as wire
 from aluette_referee.faults import FaultType
 from aluette_referee.lobby import Refusal
 from aluette_referee.play.connection import Connection
+from aluette_referee.play.output import Log
 from aluette_referee.stream import Stream
 from aluette_referee.table import FLOODING
 
@@ -81,6 +82,9 @@ class Player:
         """How it was lost: the kind of fault, and the evidence."""
         self.output: Callable[[], str] = str
         """The end of what its process printed."""
+        self.log: Callable[[int, float], Log] = lambda _table, _since: Log("", "")
+        """What it printed for a table, and of its own since a time; the table's is forgotten then."""
+        self._sat: dict[int, float] = {}
 
     @property
     def is_away(self) -> bool:
@@ -125,12 +129,18 @@ class Player:
 
     def sit(self, table: int, game: Game, seat: Seat) -> None:
         """Take a seat; the bot hears of it through the match's first event."""
+        # What was printed before the first match belongs to that one.
+        self._sat[table] = trio.current_time() if self.has_sat else 0.0
         self.has_sat = True
         self._stream.seats[table] = (game, seat)
 
     def leave(self, table: int) -> None:
         """The match is over."""
         self._stream.leave(table)
+
+    def take_log(self, table: int) -> Log:
+        """What its process printed for a match that is over, and of its own meanwhile."""
+        return self.log(table, self._sat.pop(table))
 
     def tell(self, table: int, event: Event) -> None:
         """Queue an event; `flush` sends."""

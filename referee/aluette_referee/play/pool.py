@@ -4,26 +4,30 @@ A *post* says for what a process plays: with full isolation a (team, slot, leg),
 and none plays both legs. A process that was lost, or left, is started anew when its post is needed again.
 """
 
+import functools
 import os
 import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Collection
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import trio
 
 from aluette.v1 import referee_pb2 as wire
+from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
 from aluette_referee.lobby import Lobby, Refusal, nothing_to_resume
 from aluette_referee.play.bridge import open_server
 from aluette_referee.play.connection import Connection, Unreadable
 from aluette_referee.play.launch import Launch
+from aluette_referee.play.places import Places
 from aluette_referee.play.player import Player
-from aluette_referee.play.processes import Command, start_process
+from aluette_referee.play.processes import Process, Start, start_process
+from aluette_referee.play.sandbox import start_sandboxed
 
-__all__ = ["NotPlaying", "Pool", "Post", "Process", "open_pool"]
+__all__ = ["NotPlaying", "Pool", "Post", "open_pool"]
 
 START_TRIES: Final = 3
 """So many processes in a row that come to nothing are a fault."""
@@ -52,37 +56,6 @@ class NotPlaying(Exception):  # noqa: N818 - a state of a bot, which its caller 
         self.output = output
 
 
-class Process(Protocol):
-    """What a pool needs of a bot's process: a `BotProcess`, or a task in tests."""
-
-    @property
-    def ended(self) -> trio.Event:
-        """Set when it and all it started has ended."""
-        ...
-
-    @property
-    def story(self) -> str:
-        """How it ended, for a person."""
-        ...
-
-    @property
-    def output(self) -> str:
-        """The end of what it printed."""
-        ...
-
-    def kill(self) -> None:
-        """End it at once."""
-        ...
-
-    async def watch(self) -> None:
-        """Wait for its end; leaves nothing running, also when cancelled."""
-        ...
-
-
-Start = Callable[[Command, str, str], Awaitable[Process]]
-"""Starts a process, from a command, the referee's address and a token."""
-
-
 @dataclass
 class _Arrival:
     """A process that is expected: `settled` is set when it came, was refused, or ended."""
@@ -103,6 +76,8 @@ class Pool:
         limits: Limits,
         announce: Callable[[str], None],
         start: Start = start_process,
+        *,
+        max_bots: int = UNBOUNDED.max_bots,
     ) -> None:
         """Take the addresses for own processes and for external ones."""
         self._nursery = nursery
@@ -116,6 +91,11 @@ class Pool:
         self._processes: dict[Player, Process] = {}
         self._starting: dict[Post, trio.Lock] = {}
         self._starters = trio.Semaphore(os.cpu_count() or 1)
+        self._places: Places[Post] = Places(max_bots, self.dismiss_post)
+
+    def hold(self, posts: Collection[Post]) -> AbstractAsyncContextManager[None]:
+        """Have room for the processes of all these posts while the block runs: idle ones may have to go."""
+        return self._places.hold(posts)
 
     async def player(self, post: Post, launch: Launch) -> Player:
         """The live player of a post, started if need be; raises `NotPlaying` after a few tries."""
@@ -214,7 +194,7 @@ class Pool:
         player = arrival.player = Player(connection, first.hello)
         if arrival.process is not None:
             self._processes[player] = process = arrival.process
-            player.output = lambda: process.output
+            player.output, player.log = lambda: process.output, process.take_log
             self._nursery.start_soon(self._see_off, player, arrival.process)
         self._nursery.start_soon(self._attend, player, connection.token)
         arrival.settled.set()
@@ -239,7 +219,7 @@ class Pool:
         with trio.move_on_after(seconds):
             await _first_of(moved, *([process.ended] if process else []))
         if process is not None and process.ended.is_set():
-            player.lose(FaultType.CRASHED, process.story)
+            player.lose(process.kind, process.story)
         elif not moved.is_set():
             lives = ", but the process lives" if process else ""
             player.lose(FaultType.DISCONNECTED, f"the stream ended and was not taken up again{lives}")
@@ -317,14 +297,18 @@ async def _first_message(connection: Connection) -> wire.PlayRequest:
 
 
 @asynccontextmanager
-async def open_pool(socket: str, limits: Limits, announce: Callable[[str], None]) -> AsyncGenerator[Pool]:
+async def open_pool(
+    socket: str, limits: Limits, announce: Callable[[str], None], bounds: Bounds = UNBOUNDED
+) -> AsyncGenerator[Pool]:
     """A server and a pool while the block runs; at its end everybody is said goodbye and every process ended.
 
     `socket` is where to put a Unix socket for our own processes; external bots come over a loopback port.
     """
     async with open_server([f"unix:{socket}", "127.0.0.1:0"]) as server, trio.open_nursery() as nursery:
         own, external = server.addresses
-        pool = Pool(nursery, (own, external), limits, announce)
+        how = start_sandboxed if bounds.sandbox == "bubblewrap" else start_process
+        start = functools.partial(how, bounds=bounds)
+        pool = Pool(nursery, (own, external), limits, announce, start, max_bots=bounds.max_bots)
         nursery.start_soon(pool.receive, server.connections)
         try:
             yield pool

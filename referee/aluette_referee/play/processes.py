@@ -1,4 +1,4 @@
-"""Starting and ending bots' processes, and keeping the end of what they print.
+"""Starting and ending bots' processes, and reading what they print.
 
 Each bot runs below a warden of its own (`warden`), which leaves nothing behind however the referee
 ends. Launched, never forked: this process has live gRPC threads.
@@ -8,31 +8,35 @@ import os
 import signal
 import subprocess
 import sys
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import trio
 
+from aluette_referee.bounds import UNBOUNDED, Bounds
+from aluette_referee.faults import FaultType
 from aluette_referee.play import warden
+from aluette_referee.play.output import Log, Output
 
-__all__ = ["BotProcess", "Command", "start_process"]
+__all__ = ["BotProcess", "Command", "Process", "Start", "start_process"]
 
-_KEPT: Final = 64_000
-"""Bytes of a bot's output that are kept: the last ones."""
 _KILL_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """How a bot is started. `terminal` leaves it in reach of the terminal, for a person."""
+    """How a bot is started. `terminal` leaves it in reach of the terminal, for a person.
+
+    `files` are its own, which it sees in a sandbox.
+    """
 
     argv: tuple[str, ...]
     cwd: Path
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     terminal: bool = False
+    files: tuple[Path, ...] = ()
 
     def environment(self) -> dict[str, str]:
         """What the process gets: ours, made the same on every machine where that can change play."""
@@ -47,15 +51,23 @@ class BotProcess:
     def __init__(self, process: trio.Process) -> None:
         """Take the warden's process."""
         self._process = process
-        self._output: deque[bytes] = deque()
-        self._size = 0
+        self._output = Output(trio.current_time())
         self.ended = trio.Event()
         self.how = ""
 
     @property
     def output(self) -> str:
         """The end of what the bot printed, stdout and stderr together."""
-        return b"".join(self._output)[-_KEPT:].decode(errors="replace")
+        return self._output.tail()
+
+    def take_log(self, table: int, since: float) -> Log:
+        """What it printed for a table, and of its own since that time; the table's is forgotten then."""
+        return self._output.take(table, since)
+
+    @property
+    def kind(self) -> FaultType:
+        """Which fault its end is, when nobody else ended it."""
+        return FaultType.OUT_OF_MEMORY if self.how.startswith("memory ") else FaultType.CRASHED
 
     @property
     def story(self) -> str:
@@ -65,6 +77,12 @@ class BotProcess:
             return f"the process ended with exit code {rest}"
         if kind == "signal":
             return f"the process was ended by signal {rest} ({signal.strsignal(int(rest))})"
+        if kind == "memory":
+            return f"the referee ended the process: it took {int(rest) / 1e6:,.0f} MB of memory"
+        if kind == "cpu":
+            return f"the referee ended the process: it had computed for {rest} s"
+        if kind == "processes":
+            return f"the referee ended the process: with all that it started it was {rest} processes"
         return f"the process could not be started: {rest}" if kind == "error" else "the process is gone"
 
     def kill(self) -> None:
@@ -96,18 +114,58 @@ class BotProcess:
     async def _keep_output(self) -> None:
         assert self._process.stderr is not None
         async for chunk in self._process.stderr:
-            self._output.append(bytes(chunk))
-            self._size += len(chunk)
-            while self._size > _KEPT and len(self._output) > 1:
-                self._size -= len(self._output.popleft())
+            self._output.add(bytes(chunk), trio.current_time())
 
 
-async def start_process(command: Command, address: str, token: str) -> BotProcess:
+class Process(Protocol):
+    """What a pool needs of a bot's process: a `BotProcess`, or a task in tests."""
+
+    @property
+    def ended(self) -> trio.Event:
+        """Set when it and all it started has ended."""
+        ...
+
+    @property
+    def story(self) -> str:
+        """How it ended, for a person."""
+        ...
+
+    @property
+    def kind(self) -> FaultType:
+        """Which fault its end is, when nobody else ended it."""
+        ...
+
+    @property
+    def output(self) -> str:
+        """The end of what it printed."""
+        ...
+
+    def take_log(self, table: int, since: float) -> Log:
+        """What it printed for a table, and of its own since that time; the table's is forgotten then."""
+        ...
+
+    def kill(self) -> None:
+        """End it at once."""
+        ...
+
+    async def watch(self) -> None:
+        """Wait for its end; leaves nothing running, also when cancelled."""
+        ...
+
+
+Start = Callable[[Command, str, str], Awaitable[Process]]
+"""Starts a process, from a command, the referee's address and a token."""
+
+
+async def start_process(command: Command, address: str, token: str, bounds: Bounds = UNBOUNDED) -> BotProcess:
     """Start a bot that is told where the referee is; raises `OSError` only if the warden cannot be started."""
-    environment = {**command.environment(), "ALUETTE_SERVER": address, "ALUETTE_TOKEN": token}
+    environment = {
+        **command.environment(), "ALUETTE_SERVER": address, "ALUETTE_TOKEN": token, "ALUETTE_MARKS": "1",
+    }  # fmt: skip
     group = "shared" if command.terminal else "own"
+    limits = map(str, map(int, (bounds.memory, bounds.cpu, bounds.processes, bounds.files)))
     process = await trio.lowlevel.open_process(
-        [sys.executable, "-I", "-S", warden.__file__, group, *command.argv],
+        [sys.executable, "-I", "-S", warden.__file__, group, *limits, *command.argv],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

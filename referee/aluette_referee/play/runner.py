@@ -20,6 +20,7 @@ from aluette_referee.clock import Limits
 from aluette_referee.faults import Fault, Policy
 from aluette_referee.play.game import LiveGame
 from aluette_referee.play.launch import Launch
+from aluette_referee.play.output import Log
 from aluette_referee.play.pacer import Pacer
 from aluette_referee.play.player import Player
 from aluette_referee.play.pool import NotPlaying, Pool, Post
@@ -59,6 +60,7 @@ class MatchPlayed:
     outcome: Outcome
     timing: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
     voids: list[str] = field(default_factory=list[str])
+    logs: dict[Seat, Log] = field(default_factory=dict[Seat, Log])
 
 
 class Runner:
@@ -119,27 +121,33 @@ class Runner:
                 else chair
                 for seat, chair in chairs.items()
             }
+        own = {chair.post for chair in chairs.values() if chair.launch.command is not None}
         try:
-            players, absent = await self._seat(chairs)
-            if absent:
-                result = forfeit(match, absent)
-                played.outcome = Outcome(record_of(match, result), tuple(absent))
-                return
-            game = self._game(plan, match, chairs, players)
-            try:
-                game.begin()
-                await game.over.wait()
-            finally:
-                _release(players)
-            played.outcome, played.timing = _with_output(game.outcome, players), game.timing()
-            if game.outcome.record is None:
-                played.voids.append(game.why_void)
+            async with self._pool.hold(own):
+                await self._play_at(played, match, chairs)
         finally:
             if attempt:
                 with trio.CancelScope(shield=True):
                     for chair in chairs.values():
                         if chair.post.attempt:
                             await self._pool.dismiss_post(chair.post)
+
+    async def _play_at(self, played: MatchPlayed, match: Match, chairs: Mapping[Seat, Chair]) -> None:
+        players, absent = await self._seat(chairs)
+        if absent:
+            result = forfeit(match, absent)
+            played.outcome = Outcome(record_of(match, result), tuple(absent))
+            return
+        game = self._game(played.plan, match, chairs, players)
+        try:
+            game.begin()
+            await game.over.wait()
+        finally:
+            _release(players)
+        played.outcome, played.timing = _with_output(game.outcome, players), game.timing()
+        played.logs = game.logs()
+        if game.outcome.record is None:
+            played.voids.append(game.why_void)
 
     async def _seat(self, chairs: Mapping[Seat, Chair]) -> tuple[dict[Seat, Player], list[Fault]]:
         """A live player with a reserved place for each chair, or the faults of those that there is none for.

@@ -89,4 +89,4 @@ def _rows(fixture: Fixture, played: MatchPlayed) -> Iterator[Played | Voided]:
     for why in played.voids:
         yield Voided(fixture, why)
     if played.outcome.record is not None:
-        yield Played(fixture, played.outcome, played.timing or None)
+        yield Played(fixture, played.outcome, played.timing or None, played.logs)

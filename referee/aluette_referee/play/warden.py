@@ -1,9 +1,10 @@
 """A small process between the referee and one bot: it ends the bot and everything the bot started.
 
-    python -I -S warden.py own|shared ARGV...
+    python -I -S warden.py own|shared MEMORY CPU PROCESSES FILES ARGV...
 
 It starts ARGV, and reports how it ended as one line on its stdout: `exit 1`, `signal 9`, `error TEXT` when
-it could not be started. When its stdin closes - the referee says so, or is gone, however it died - it
+it could not be started, or `memory 123`, `cpu 123`, `processes 123` when it took more than it may (bytes,
+seconds, a number; 0 for no bound) and was ended for that. When its stdin closes - the referee says so, or is gone, however it died - it
 kills the bot and all its descendants, also those that left its session: it is their subreaper. The
 bot's own output goes to the warden's stderr, its input is empty. `shared` leaves the bot in the
 terminal's foreground group, for a person; `own` gives it a session, out of reach of Ctrl-C.
@@ -13,17 +14,22 @@ It runs alone, without the packages of the project: standard library only, no th
 
 import ctypes
 import os
+import resource
 import select
 import signal
 import sys
 from contextlib import suppress
 
 PR_SET_CHILD_SUBREAPER = 36
+LOOK_SECONDS = 0.1
+"""How often what the bot takes is looked at."""
 
 
 def main() -> None:
     """Start the bot, wait for its end or ours, leave nothing behind."""
-    group, argv = sys.argv[1], sys.argv[2:]
+    group, (memory, cpu, processes, files), argv = sys.argv[1], map(int, sys.argv[2:6]), sys.argv[6:]
+    bounds = {"memory": memory, "cpu": cpu, "processes": processes}
+    pause = LOOK_SECONDS if any(bounds.values()) else None
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -32,15 +38,18 @@ def main() -> None:
     os.set_blocking(wake_write, False)
     signal.set_wakeup_fd(wake_write)
     signal.signal(signal.SIGCHLD, wake)
-    bot = start(argv, own_session=group == "own")
+    bot = start(argv, files, own_session=group == "own")
     while True:
-        ready, _, _ = select.select([0, wake_read], [], [])
+        ready, _, _ = select.select([0, wake_read], [], [], pause)
         if wake_read in ready:
             os.read(wake_read, 4096)
         if status := reap(bot):
             report(status)
             break
         if 0 in ready and not os.read(0, 4096):
+            break
+        if pause and (status := excess(bounds)):
+            report(status)
             break
     end_all(bot)
 
@@ -49,7 +58,7 @@ def wake(_signal: int, _frame: object) -> None:
     """A child has ended: the wakeup pipe says so, but only for a signal that has a handler."""
 
 
-def start(argv: list[str], *, own_session: bool) -> int:
+def start(argv: list[str], files: int, *, own_session: bool) -> int:
     """Start the bot as a child; returns its process id."""
     report_fd = os.dup(1)
     os.set_inheritable(report_fd, False)
@@ -65,9 +74,12 @@ def start(argv: list[str], *, own_session: bool) -> int:
         signal.set_wakeup_fd(-1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if files:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
         os.execvp(argv[0], argv)  # noqa: S606
-    except OSError as error:
-        os.write(report_fd, f"error {argv[0]}: {error.strerror}\n".encode())
+    except (OSError, ValueError) as error:
+        os.write(report_fd, f"error {argv[0]}: {getattr(error, 'strerror', error)}\n".encode())
     finally:
         os._exit(127)
 
@@ -92,6 +104,40 @@ def report(how: str) -> None:
         os.write(1, f"{how}\n".encode())
 
 
+def excess(bounds: dict[str, int]) -> str | None:
+    """What the bot and all that it started take too much of, and how much, as reported."""
+    tree = descendants(os.getpid())
+    taken = {"processes": len(tree), "cpu": 0, "memory": 0}
+    for pid in tree:
+        with suppress(OSError, ValueError, IndexError):
+            # After the name, which may hold anything: fields 14 to 17 are its ticks and those of its dead children.
+            fields = read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+            taken["cpu"] += sum(map(int, fields[11:15])) // os.sysconf("SC_CLK_TCK")
+            taken["memory"] += int(read(f"/proc/{pid}/statm").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    if 0 < bounds["memory"] < taken["memory"]:
+        # Pages that several share were counted more than once: now exactly, which takes longer.
+        taken["memory"] = sum(map(proportional, tree))
+    for what, bound in bounds.items():
+        if 0 < bound < taken[what]:
+            return f"{what} {taken[what]}"
+    return None
+
+
+def proportional(pid: int) -> int:
+    """Bytes that a process has in use, shared ones by its share."""
+    with suppress(OSError, ValueError, IndexError):
+        for line in read(f"/proc/{pid}/smaps_rollup").splitlines():
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def read(path: str) -> bytes:
+    """A file of /proc."""
+    with open(path, "rb") as file:  # noqa: PTH123
+        return file.read()
+
+
 def end_all(bot: int) -> None:
     """Kill every descendant until none is left."""
     while True:
@@ -108,6 +154,24 @@ def end_all(bot: int) -> None:
 
 def descendants(root: int) -> list[int]:
     """All processes below `root`, by /proc; empty where there is none."""
+    found: list[int] = []
+    ahead = [root]
+    try:
+        while ahead:
+            pid = ahead.pop()
+            below: list[int] = []
+            with suppress(ProcessLookupError):
+                for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+                    below += map(int, read(f"/proc/{pid}/task/{task}/children").split())
+            found += below
+            ahead += below
+    except OSError:
+        return found or parents_of_all(root)
+    return found
+
+
+def parents_of_all(root: int) -> list[int]:
+    """The same, slower, where the kernel does not list children."""
     children: dict[int, list[int]] = {}
     try:
         entries = [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208

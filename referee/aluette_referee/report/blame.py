@@ -1,14 +1,21 @@
-"""A fault, told to the bot's author: what, where, how long it took, what would have been right, what was printed."""
+"""A fault, told to the bot's author: what, where, how long it took, what would have been right, what was printed.
+
+Or on one line. A `Misuse` among the evidence is a person's doing - the one who plays has left -, and its
+sentence says it all: its traceback would help nobody.
+"""
 
 from typing import Final
 
+from aluette.errors import Misuse
 from aluette_referee.faults import Fault
 from aluette_referee.report.transcript import when
 
-__all__ = ["blame"]
+__all__ = ["blame", "why"]
 
 LINES: Final = 40
 """So many of the last lines that the process printed are shown."""
+_FRAME: Final = '  File "'
+_MISUSE: Final = f"{Misuse.__module__}.{Misuse.__qualname__}: "
 
 
 def blame(fault: Fault, who: str, *, again: str = "") -> str:
@@ -19,7 +26,9 @@ def blame(fault: Fault, who: str, *, again: str = "") -> str:
     if fault.legal:
         lines.append(f"  legal: {fault.legal}")
     evidence = fault.evidence.strip()
-    lines += [f"  {line}" for line in evidence.splitlines()]
+    _, left, sentence = evidence.rpartition(_MISUSE)
+    shown = sentence if left and sentence.startswith(why(fault)) else evidence
+    lines += [f"  {line}" for line in shown.splitlines()]
     printed = fault.output.strip().splitlines()[-LINES:]
     # A traceback goes to the referee and to stderr: once is enough.
     if printed and "\n".join(printed) not in evidence:
@@ -27,3 +36,13 @@ def blame(fault: Fault, who: str, *, again: str = "") -> str:
     if again:
         lines.append(f"  to that position: {again}")
     return "\n".join(lines)
+
+
+def why(fault: Fault) -> str:
+    """The evidence on one line: its first, of a traceback the exception; "" where there is none."""
+    lines = [line for line in fault.evidence.splitlines() if line.strip()]
+    frames = [number for number, line in enumerate(lines) if line.startswith(_FRAME)]
+    # The exception is the first line after the last frame that is not indented as its code is.
+    after = lines[frames[-1] :] if frames else lines
+    found = next((line for line in after if not line[0].isspace()), lines[0] if lines else "")
+    return "".join(char if char.isprintable() else " " for char in found).strip().removeprefix(_MISUSE)

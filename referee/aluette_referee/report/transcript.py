@@ -10,8 +10,9 @@ from typing import Any
 from aluette.cards import Card
 from aluette.notation import write_cards
 from aluette.record import replay
-from aluette.rules import Deal, DealScore, MadeSignal, Trick
+from aluette.rules import Ask, Deal, DealScore, MadeSignal, RuleSet, Trick
 from aluette.rules.deal import deal_hands
+from aluette.rules.signals import Drop
 from aluette.seats import SEATS, Seat, Side
 
 __all__ = ["transcript", "when"]
@@ -95,16 +96,28 @@ def _mark(card: Card) -> str:
 def _signals(deal: Deal, seat: Seat | None, asked: str, played: int) -> Iterator[str]:
     for made in deal.signals:
         if str(made.ask) == asked and made.played == played and (seat is None or _knows(seat, made)):
-            yield f"       {_signal(made, seat)}"
+            yield f"       {_signal(made, seat, deal.rules)}"
 
 
-def _signal(made: MadeSignal, seat: Seat | None) -> str:
+def _signal(made: MadeSignal, seat: Seat | None, rules: RuleSet) -> str:
     line = f"{made.seat} {made.sign.signal.gesture}: {made.sign}"
     if made.dropped is not None:
-        return f"{line}, dropped ({made.dropped.name.lower()})"
+        return f"{line}, dropped: {_why_dropped(made.ask, made.dropped, rules)}"
     if seat is None and made.noticed:
         line += f", noticed by {' and '.join(map(str, made.noticed))}"
     return line
+
+
+def _why_dropped(asked: Ask, drop: Drop, rules: RuleSet) -> str:
+    match drop:
+        case Drop.OFF:
+            return "no signal goes with the cut" if asked is Ask.CUT else "the rules have no signals"
+        case Drop.MALFORMED:
+            return "it is no signal"
+        case Drop.UNTRUE:
+            return "not true"
+        case Drop.BOUND:
+            return f"more than {rules.signals_per_deal} in this deal"
 
 
 def _knows(seat: Seat, made: MadeSignal) -> bool:

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from aluette.errors import Misuse, RecordError
 from aluette.packs import KEY_SIZE, open_contest_key
+from aluette.seats import Seat
 from aluette_referee.contest.contest import Entrant
 from aluette_referee.contest.schedule import Block, Fixture, round_robin
 from aluette_referee.contest.standings import Result
@@ -24,7 +25,7 @@ from aluette_referee.store.database import Database, open_for_reading
 from aluette_referee.store.errors import damaged
 from aluette_referee.store.lookup import find
 from aluette_referee.store.matches import Blame, StoredMatch, VoidMatch, faults_of, result_of, stored_match
-from aluette_referee.store.schema import block, match, record, team, void
+from aluette_referee.store.schema import block, log, match, record, team, void
 
 __all__ = ["Archive", "open_existing"]
 
@@ -185,6 +186,14 @@ class Archive:
             )
         one, other = entrants[of_block.one], entrants[of_block.other]
         return stored_match(Fixture(Block(one, other, of_block.number), row.leg), row)
+
+    def log(self, stored: StoredMatch, seat: Seat) -> tuple[str, str]:
+        """What the process at a seat of a stored match printed for it, and of its own meanwhile."""
+        asked = sa.select(log.c.of_match, log.c.of_process)
+        with self._database.begin() as connection:
+            of_seat = asked.where(log.c.match == stored.fixture.id, log.c.seat == seat.name)
+            row = connection.execute(of_seat).one_or_none()
+        return ("", "") if row is None else (row.of_match, row.of_process)
 
     # -- how it is read ----------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Row
@@ -21,6 +22,7 @@ __all__ = [
     "VoidMatch",
     "Voided",
     "faults_of",
+    "log_rows",
     "match_row",
     "result_of",
     "stored_match",
@@ -29,11 +31,15 @@ __all__ = [
 
 
 class Played(NamedTuple):
-    """A match that counts. `timing` is about the run, not the match: any JSON object, or nothing."""
+    """A match that counts. `timing` is about the run, not the match: any JSON object, or nothing.
+
+    `logs` is what each seat's process printed for the match, and of its own meanwhile.
+    """
 
     fixture: Fixture
     outcome: Outcome
     timing: Mapping[str, Any] | None = None
+    logs: Mapping[Seat, tuple[str, str]] = MappingProxyType({})
 
 
 class Voided(NamedTuple):
@@ -84,7 +90,7 @@ class VoidMatch(NamedTuple):
 
 def match_row(played: Played) -> tuple[dict[str, Any], str]:
     """The row of a match that counts, and its record in the canonical form."""
-    fixture, (record, faults, strikes), timing = played
+    fixture, (record, faults, strikes), timing, _ = played
     if record is None:
         raise ValueError(f"match {fixture.id} is void and has no record")
     result = record["result"]
@@ -102,12 +108,28 @@ def match_row(played: Played) -> tuple[dict[str, Any], str]:
     return row, to_bytes(record).decode()
 
 
+def log_rows(played: Played) -> list[dict[str, Any]]:
+    """The rows of what was printed."""
+    return [
+        {
+            "match": played.fixture.id,
+            "seat": seat.name,
+            "of_match": storable(one),
+            "of_process": storable(other),
+        }
+        for seat, (one, other) in played.logs.items()
+    ]
+
+
+def storable(text: str) -> str:
+    """A process may have had the last word, and no database stores half a character or a NUL."""
+    return text.encode(errors="replace").decode().replace("\0", "?")
+
+
 def void_row(voided: Voided) -> dict[str, Any]:
     """The row of a match that counts for nobody."""
     fixture, why = voided
-    # A process may have had the last word; no database stores these.
-    storable = why.encode(errors="replace").decode().replace("\0", "?")
-    return {"block": fixture.block.id, "leg": fixture.leg, "why": storable}
+    return {"block": fixture.block.id, "leg": fixture.leg, "why": storable(why)}
 
 
 def stored_match(fixture: Fixture, row: Row[*tuple[Any, ...]]) -> StoredMatch:

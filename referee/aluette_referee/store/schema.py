@@ -18,6 +18,7 @@ __all__ = [
     "REVISION_TABLE",
     "block",
     "contest",
+    "log",
     "match",
     "record",
     "revision",
@@ -25,7 +26,7 @@ __all__ = [
     "void",
 ]
 
-REVISION: Final = "0001"
+REVISION: Final = "0002"
 """The migration that gives the tables below; the numbers sort as text, so a greater one is a newer one."""
 
 REVISION_TABLE: Final = "aluette_schema"
@@ -99,6 +100,16 @@ record: Final = sa.Table(
     sa.Column("match", sa.Text, sa.ForeignKey(match.c.id), primary_key=True),
     # The canonical text. In a table of its own, since a table of results need not read past it.
     sa.Column("text", sa.Text, nullable=False),
+)
+
+log: Final = sa.Table(
+    "log",
+    METADATA,
+    sa.Column("match", sa.Text, sa.ForeignKey(match.c.id), primary_key=True),
+    sa.Column("seat", sa.Text, primary_key=True),
+    # What the process at that seat printed for the match, and of its own meanwhile.
+    sa.Column("of_match", sa.Text, nullable=False),
+    sa.Column("of_process", sa.Text, nullable=False),
 )
 
 void: Final = sa.Table(

@@ -22,8 +22,8 @@ from aluette_referee.contest.schedule import Block, round_robin
 from aluette_referee.store import rows, schema
 from aluette_referee.store.archive import Archive
 from aluette_referee.store.database import open_for_run
-from aluette_referee.store.matches import Played, Voided, match_row, void_row
-from aluette_referee.store.schema import block, match, record, team, void
+from aluette_referee.store.matches import Played, Voided, log_rows, match_row, void_row
+from aluette_referee.store.schema import block, log, match, record, team, void
 
 __all__ = ["Changes", "Store", "create_or_open"]
 
@@ -85,6 +85,7 @@ class Store(Archive):
         """
         matches: dict[str, dict[str, Any]] = {}
         records: dict[str, dict[str, Any]] = {}
+        logs: dict[str, list[dict[str, Any]]] = {}
         voids: list[dict[str, Any]] = []
         for item in batch:
             if isinstance(item, Voided):
@@ -94,13 +95,16 @@ class Store(Archive):
             name = row["id"]
             _same(name, row["digest"], matches.setdefault(name, row)["digest"])
             records[name] = {"match": name, "text": text}
+            logs[name] = log_rows(item)
         with self._database.begin() as connection:
             for ids in _chunks(list(matches)):
                 stored = sa.select(match.c.id, match.c.digest).where(match.c.id.in_(ids))
                 for name, digest in connection.execute(stored):
                     _same(name, matches.pop(name)["digest"], digest)
-                    del records[name]
-            for table, lines in ((match, matches.values()), (record, records.values()), (void, voids)):
+                    del records[name], logs[name]
+            printed = list(itertools.chain.from_iterable(logs.values()))
+            rows_of = ((match, matches.values()), (record, records.values()), (log, printed), (void, voids))
+            for table, lines in rows_of:
                 if lines:
                     connection.execute(sa.insert(table), list(lines))
 

@@ -20,34 +20,35 @@ NOTICE_SCALE: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """The options of a match. `RuleSet()` is the standard game.
+    """The options of a match. `RuleSet()` is the standard game, `RuleSet(deals=1)` one that differs in that.
+
+    seating: who sits where: "fixed", as the contest says, or "draw", the partner draw (`aluette.rules.draw`).
+    cut: who cuts: the "referee", by the block key, or the "player" on the dealer's right.
+    chant: whether the stock is dealt to the dealer and the dealer's left: "ask" for votes, "off", "always".
+    chant_discard: which six of the fifteen may be put aside: "free", or only those of the "lowest" strengths.
+    mordienne: whether a deal won by one unbroken closing run scores 2; else it scores 1 like any other.
+    deals: how many deals a match has, 1 to 100.
+    tie: equal totals are a "draw", or "extra_deals" follow, at most twenty, until one side leads.
+    signals: whether partners may signal cards to each other.
+    signals_per_deal: how many signals of one seat are accepted in a deal, 0 to 9.
+    notice: how likely each opponent is to notice a signal, 0 (private) to 1 (public), four decimals.
+    truthful: whether a signal about cards that the seat does not hold is dropped.
 
     The constructor takes options of the right type and raises `Misuse` naming every one out of
     range; `RuleSet.of` takes what a person wrote (`"on"`, `"0.25"`) and says "did you mean".
     """
 
     seating: Literal["fixed", "draw"] = "fixed"
-    """Who sits where: as the contest says, or by the partner draw (`aluette.rules.draw`)."""
     cut: Literal["referee", "player"] = "referee"
-    """Who cuts: the referee, by the block key, or the player on the dealer's right."""
     chant: Literal["ask", "off", "always"] = "ask"
-    """Whether the stock is dealt to the dealer and the dealer's left: by vote, never, always."""
     chant_discard: Literal["free", "lowest"] = "free"
-    """Which six of the fifteen may be discarded: any, or only those of the lowest strengths."""
     mordienne: bool = True
-    """Whether a deal won by one unbroken closing run scores 2."""
     deals: int = 5
-    """Deals in a match, 1 to 100."""
     tie: Literal["draw", "extra_deals"] = "draw"
-    """Equal totals: a draw, or up to twenty more deals until one side leads."""
     signals: bool = True
-    """Whether partners may signal cards to each other."""
     signals_per_deal: int = 3
-    """How many signals of one seat are accepted in a deal, 0 to 9."""
     notice: float = 0.5
-    """How likely each opponent is to notice a signal, 0 (private) to 1 (public), four decimals."""
     truthful: bool = True
-    """Whether a signal about cards that the seat does not hold is dropped."""
 
     def __post_init__(self) -> None:
         mistakes = [

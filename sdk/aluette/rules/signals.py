@@ -17,9 +17,16 @@ __all__ = ["GESTURES", "SHOWN_CARD", "Drop", "Sign", "Signal", "aces", "judge"]
 
 
 class Signal(IntEnum):
-    """What a seat may tell its partner. Each of the first eight says "I hold that card".
+    """What a seat may tell its partner, about the hand as it is before the action that it comes with.
 
-    `UNKNOWN` stands for a number from the wire that is no signal; it is always dropped.
+    MONSIEUR, MADAME, BORGNE, VACHE: I hold that luette: 3D, 3C, 2D, 2C.
+    GRAND_NEUF, PETIT_NEUF, DEUX_DE_CHENE, DEUX_DECRIT: I hold that double: 9C, 9D, 2B, 2S.
+    ACES: I hold that many aces, no more and no fewer; made with `aluette.aces(n)`, n from 1 to 4.
+    USELESS_HAND: my hand is worthless. GOING_FOR_MORDIENNE: I try for the mordienne.
+    UNKNOWN: a number from the wire that is no signal; it is always dropped.
+
+    Under `truthful`, the default, a signal about cards that are not held so is dropped. The two that state an
+    intention, USELESS_HAND and GOING_FOR_MORDIENNE, are never checked.
     """
 
     UNKNOWN = 0
@@ -32,11 +39,8 @@ class Signal(IntEnum):
     DEUX_DE_CHENE = 7
     DEUX_DECRIT = 8
     ACES = 9
-    """I hold that many aces; made with `aluette.aces(n)`."""
     USELESS_HAND = 10
-    """My hand is worthless."""
     GOING_FOR_MORDIENNE = 11
-    """I try for the mordienne."""
 
     @property
     def card(self) -> Card | None:

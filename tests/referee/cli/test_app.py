@@ -72,6 +72,14 @@ def test_every_command_and_option_has_help(path, tmp_path):
     assert all(option.help for option in found.params if isinstance(option, click.Option))
 
 
+@pytest.mark.parametrize(
+    "path", [[], *([name] for name in COMMANDS), ["tournament", "run"], ["tournament", "show"]]
+)
+def test_no_line_of_any_help_is_cut(path, tmp_path):
+    lines = invoke(*path, "--help", cwd=tmp_path).stdout.replace("COMMAND [ARGS]...", "COMMAND").splitlines()
+    assert [line for line in lines if line.endswith("...") or len(line) > 80] == []
+
+
 def test_commands_are_listed_in_order():
     assert list(COMMANDS) == sorted(COMMANDS) == cli.list_commands(click.Context(cli))
 

@@ -43,6 +43,17 @@ def test_four_bots_as_a_transcript(folder):
     )
 
 
+@pytest.mark.parametrize("count", [2, 4])
+def test_what_bots_print_in_this_process_does_not_spoil_the_json(count, folder):
+    (folder / "loud.py").write_text(
+        "print('loaded')\ndef bot(view):\n    print('hm')\n    return view.hand[0]\n"
+    )
+    args = ("match", "loud.py:bot", *["lowest"] * (count - 1), "--in-process", "--json")
+    result = invoke(*args, cwd=folder)
+    assert json.loads(result.stdout)
+    assert {"loaded", "hm"} <= set(result.stderr.splitlines())
+
+
 def test_a_seed_says_everything(folder):
     once, again, other = (
         invoke("match", *FOUR, "--in-process", "--seed", seed, cwd=folder).stdout_bytes for seed in "112"
@@ -95,7 +106,10 @@ def test_two_bots_play_mirrored_blocks(folder):
     assert result.stderr.startswith("6 of 6 matches played")
     table = [line.split() for line in result.stdout.splitlines() if line.strip()]
     assert table[0] == ["#", "Team", "Played", "Won", "Drawn", "Lost", "Points", "Deals", "Faults"]
-    assert {line[1] for line in table[2:]} == {"clubbots.py:highest", "lowest"}
+    assert {line[1] for line in table[2:-1]} == {"clubbots.py:highest", "lowest"}
+    assert result.stdout.splitlines()[-1] == (
+        "Points: 1 a win, ½ a draw, ± half the 95 % interval over blocks. Deals: deal points for-against."
+    )
     told = json.loads(invoke(*args, "--json", cwd=folder).stdout)
     assert [team["played"] for team in told["teams"]] == [6, 6]
     assert (told["matches_played"], told["matches_void"]) == (6, 0)

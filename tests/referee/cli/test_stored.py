@@ -79,6 +79,12 @@ def test_the_evidence_of_a_fault_is_for_its_own_seat_and_for_who_may_see_all(pla
         assert ("ValueError" in seen) == (seat == at_fault)
 
 
+def test_a_seat_is_of_one_match(played):
+    assert refused("replay", "club.db", "--seat", "N", cwd=played.folder) == (
+        "aluette: --seat shows one match: say which, by its id; without --seat the ids are listed\n"
+    )
+
+
 @pytest.mark.parametrize("seat", ["X", "", "NS", "north"])
 def test_a_seat_that_there_is_not(played, seat):
     assert refused("replay", "club.db", lines(played)[0]["id"], "--seat", seat, cwd=played.folder) == (

@@ -7,14 +7,17 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from click.testing import CliRunner
 from referee.cli.club import Club, write_club
 from referee.cli.shell import invoke, processes_in, refused
 
+from aluette_referee.cli.app import cli
 from aluette_referee.contest.file import read_contest
 from aluette_referee.play import tournament
 from aluette_referee.store import create_or_open, open_existing
 
 MATCHES = 12
+LEGEND = "Points: 1 a win, ½ a draw, ± half the 95 % interval over blocks. Deals: deal points for-against."
 
 
 def in_process(club: Club, *options: str):
@@ -48,15 +51,17 @@ def test_what_a_run_prints(played):
     assert lines[1].split() == ["#", "Team", "Played", "Won", "Drawn", "Lost", "Points", "Deals", "Faults"]
     assert {line.split()[1] for line in lines[3:6]} == {"Ana", "Béa", "Zoé"}
     assert {line.split()[2] for line in lines[3:6]} == {"8"}
-    assert lines[6] == f"{MATCHES} matches played, 0 void."
-    assert lines[7] == "Faults: forfeit. Clock: 60 s a move."
-    assert re.fullmatch(r"Packs: open \(seed ouest\). Root of the records: [0-9a-f]{64}", lines[8])
-    assert all(
-        re.fullmatch(r"Fault: Zoé, bot [12], failed in deal 5, trick [1-9], match [0-9a-z]{12}-[12]", line)
-        for line in lines[9:-1]
+    assert lines[6] == LEGEND
+    assert lines[7] == f"{MATCHES} matches played, 0 void."
+    assert lines[8] == "Faults: forfeit. Clock: 60 s a move."
+    assert re.fullmatch(r"Packs: open \(seed ouest\). Root of the records: [0-9a-f]{64}", lines[9])
+    fault = (
+        r"Fault: Zoé, bot [12], failed in deal 5, trick [1-9], match [0-9a-z]{12}-[12]: "
+        r"ValueError: what is one to do with (3D|3C)\?"
     )
+    assert all(re.fullmatch(fault, line) for line in lines[10:-1])
     assert lines[-1].endswith("see one with: aluette replay club.db MATCH)")
-    assert len(lines) > 10
+    assert len(lines) > 11
     assert "\x1b" not in played.printed
     assert f"{MATCHES} of {MATCHES} matches played" in played.told
 
@@ -174,6 +179,18 @@ def test_what_may_not_change_is_refused_with_the_difference(club, old, new, diff
     assert content(club) == before
 
 
+def test_what_bots_print_in_this_process_is_not_among_the_results(played, tmp_path):
+    club = played.copy(tmp_path)
+    write_club(tmp_path)
+    club.edit("import aluette\n", "import aluette\nprint('loaded')\n", "clubbots.py")
+    club.edit("return view.hand[0]", "print('highest'); return view.hand[0]", "clubbots.py")
+    result = in_process(club, "--db", "other.db")
+    assert result.exit_code == 0
+    assert not {"loaded", "highest"} & set(result.stdout.splitlines())
+    assert {"loaded", "highest"} <= set(result.stderr.splitlines())
+    assert result.stdout.startswith("\nSoirée [club]: ")
+
+
 # -- where the results go -----------------------------------------------------------------------------------
 
 
@@ -226,9 +243,43 @@ def test_the_table_as_text_json_and_csv(played):
     assert [team["rank"] for team in told["teams"]] == [1, 2, 3]
     assert sum(team["match_points"] for team in told["teams"]) == MATCHES
     rows = list(csv.DictReader(show("--csv").splitlines()))
+    # Four blocks a team are too few for an interval.
+    assert [team.pop("margin") for team in told["teams"]] == [None] * 3
+    assert [row.pop("margin") for row in rows] == [""] * 3
     assert [{name: str(value) for name, value in team.items()} for team in told["teams"]] == rows
     faults = sum(team["faults"] for team in told["teams"])
     assert faults == played.exported.count(b'"type":"failed"')
+
+
+def test_a_table_has_one_form(played):
+    told = refused("tournament", "show", "club.db", "--json", "--csv", cwd=played.folder)
+    assert told == "aluette: --json and --csv are two forms of the table: ask for one of them\n"
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_on_a_terminal_every_fault_is_one_line_that_fits(played, width, monkeypatch):
+    monkeypatch.chdir(played.folder)
+    env = {"COLUMNS": str(width), "FORCE_COLOR": "1"}
+    shown = CliRunner(env=env).invoke(cli, ["tournament", "show", "club.db"], color=True).stdout
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
+    faults = [line for line in lines if line.startswith("Fault: ")]
+    assert len(faults) > 1
+    assert all(len(line) == width and line.endswith("…") for line in faults)
+    # How to read the table is broken between words.
+    legend = lines.index(next(line for line in lines if line.startswith("Points: ")))
+    played_line = lines.index(f"{MATCHES} matches played, 0 void.")
+    assert " ".join(line.strip() for line in lines[legend:played_line]) == LEGEND
+
+
+def test_where_half_a_block_is_played_a_fault_says_no_reason(club):
+    with open_existing(club.database) as archive:
+        match = next(iter(archive.faults())).match
+    other = match[:-1] + ("1" if match.endswith("2") else "2")
+    with closing(sqlite3.connect(club.database)) as connection, connection:
+        connection.execute("DELETE FROM record WHERE match = ?", [other])
+        connection.execute("DELETE FROM match WHERE id = ?", [other])
+    shown = invoke("tournament", "show", "club.db", cwd=club.folder).stdout
+    assert re.search(rf"^Fault: Zoé, .*, match {match}$", shown, re.MULTILINE)
 
 
 def test_a_table_while_matches_are_missing(club):

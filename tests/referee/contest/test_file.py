@@ -8,6 +8,7 @@ import pytest
 
 from aluette.errors import Misuse
 from aluette.rules import RuleSet
+from aluette_referee.bounds import Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec, Contest, Team
 from aluette_referee.contest.file import ContestMistakes, read_contest
@@ -424,3 +425,29 @@ def test_strikes_without_substitutes_are_a_mistake(policy):
     assert [sentence.partition(": ")[2] for sentence in found] == [
         'strikes are counted only with policy = "substitute"; with "forfeit" the first fault loses the match'
     ]
+
+
+# -- what a process may take -----------------------------------------------------------------------
+
+
+def test_what_processes_may_take_is_read():
+    more = '[limits]\nmemory = "512MB"\ncpu = "10m"\nprocesses = 8\nfiles = 0\nsandbox = "bubblewrap"\nmax_bots = 16'
+    assert contest_with(more).bounds == Bounds(512 * 1024**2, 600.0, 8, 0, "bubblewrap", 16)
+    assert contest_with("[limits]\nmemory = 0").bounds.memory == 0
+    assert contest_with("").bounds == Bounds()
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        "memory = 512",
+        'memory = "2 TB"',
+        'memory = "0GB"',
+        "processes = -1",
+        'sandbox = "docker"',
+        "max_bots = 3",
+    ],
+)
+def test_what_processes_may_not_take_is_said(mistake):
+    (found,) = mistakes_in(f"{HEAD}\n[limits]\n{mistake}\n{TEAMS}")
+    assert found.startswith("line 5, limits.")

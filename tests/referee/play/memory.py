@@ -27,6 +27,7 @@ from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
 from aluette_referee.play.connection import Unreadable
 from aluette_referee.play.launch import Launch
+from aluette_referee.play.output import Log
 from aluette_referee.play.player import Player
 from aluette_referee.play.pool import Pool
 from aluette_referee.play.processes import Command
@@ -208,8 +209,12 @@ class MemoryProcess:
         self._life = trio.CancelScope()
         self.ended = trio.Event()
         self.story = "the process is gone"
+        self.kind = FaultType.CRASHED
         self.output = "what it printed"
         self.killed = False
+
+    def take_log(self, table: int, since: float) -> Log:
+        return Log(f"of {table}", f"since {since:g}")
 
     def kill(self) -> None:
         self.killed = True
@@ -268,11 +273,12 @@ async def memory_pool(
     bots: Mapping[str, Bot],
     limits: Limits | None = None,
     announce: Callable[[str], None] = lambda _: None,
+    max_bots: int = 1000,
 ) -> AsyncIterator[tuple[Pool, Starter]]:
     """A pool of bots in memory while the block runs; at its end all were said goodbye and have ended."""
     start = Starter(bots)
     async with trio.open_nursery() as nursery:
-        pool = Pool(nursery, ("own", "external"), limits or Limits(), announce, start)
+        pool = Pool(nursery, ("own", "external"), limits or Limits(), announce, start, max_bots=max_bots)
         nursery.start_soon(pool.receive, start.connections)
         yield pool, start
         await pool.dismiss_all()

@@ -83,3 +83,25 @@ def test_options_and_names_reach_the_bots(tmp_path):
 def test_what_is_no_python_bot_cannot_be_played_so(tmp_path, bot):
     with pytest.raises(Misuse, match=r"cannot be played in this process: it is a program of its own"):
         play_in_process(plan_of(["lowest", bot, "lowest", "lowest"], tmp_path))
+
+
+def test_a_file_without_a_name_is_asked_for_one(tmp_path):
+    (tmp_path / "mybot.py").write_text("import aluette\n", encoding="utf-8")
+    with pytest.raises(Misuse) as mistake:
+        play_in_process(plan_of(["lowest", "mybot.py", "lowest", "lowest"], tmp_path))
+    assert str(mistake.value) == (
+        "the bot mybot.py cannot be played in this process: it is a program of its own; "
+        "name the class or function in it, mybot.py:NAME"
+    )
+
+
+@pytest.mark.parametrize("ended", [SystemExit(0), GeneratorExit(), BaseException("odd")], ids=repr)
+def test_a_bot_that_would_end_its_process_loses_its_match_and_not_the_run(tmp_path, ended):
+    kind = type(ended).__name__
+    (tmp_path / "leaver.py").write_text(
+        f"import aluette\nclass Leaver(aluette.Bot):\n    def play(self, view):\n        raise {kind}(0)\n"
+    )
+    played = play_in_process(plan_of(["lowest", "leaver.py:Leaver", "lowest", "lowest"], tmp_path))
+    (fault,) = played.outcome.faults
+    assert (fault.type, fault.seat) == (FaultType.CRASHED, Seat.E)
+    assert kind in fault.evidence

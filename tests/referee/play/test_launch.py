@@ -23,6 +23,8 @@ def base(tmp_path: Path) -> Path:
     (tmp_path / "mybot.py").write_text(BOT, encoding="utf-8")
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "deep.py").write_text(BOT, encoding="utf-8")
+    (tmp_path / "sub" / "more.py").write_text("from deep import MyBot\n", encoding="utf-8")
+    (tmp_path / "imports.py").write_text("from mybot import MyBot\n", encoding="utf-8")
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "__init__.py").write_text("raise SystemExit('it was run')\n", encoding="utf-8")
     (tmp_path / "package" / "bot.py").write_text(BOT, encoding="utf-8")
@@ -111,15 +113,39 @@ def test_space_around_it_makes_no_other_bot(base, run):
 def test_what_a_process_gets(base):
     launch = found("lowest", base, options={"b": [1, "é"], "a": None}, env={"THREADS": "1"})
     assert launch.command == Command(
-        argv(launch), base, {"ALUETTE_OPTIONS": json.dumps({"a": None, "b": [1, "é"]}), "THREADS": "1"}
+        argv(launch),
+        base,
+        {"ALUETTE_OPTIONS": json.dumps({"a": None, "b": [1, "é"]}), "THREADS": "1"},
+        files=launch.command.files,
     )
+    assert "lowest.py" in {path.name for path in launch.command.files}
     assert launch.options == {"b": [1, "é"], "a": None}
+
+
+@pytest.mark.parametrize("file", ["mybot.py", "./mybot.py", "sub/deep.py"])
+def test_a_python_file_alone_comes_with_a_hint(base, file):
+    """It may define a bot without running it, and its process then ends without a word."""
+    assert found(file, base).hint == (
+        f"{file} says no bot: name the class or function in it, {file}:NAME, or end it with aluette.run(NAME)"
+    )
+
+
+@pytest.mark.parametrize(
+    "run", ["mybot.py:MyBot", "mybot.py --x", "./program", "lowest", "external", "sh -c 1"]
+)
+def test_nothing_else_comes_with_a_hint(base, run):
+    assert found(run, base).hint == ""
 
 
 # -- what makes it another bot ---------------------------------------------------------------------
 
 FORMS = {
     "mybot.py:MyBot": ["mybot.py"],
+    "sub/more.py:MyBot": ["sub/more.py", "sub/deep.py"],
+    "sub/more.py --level 3": ["sub/more.py", "sub/deep.py"],
+    "python -u sub/more.py": ["sub/more.py", "sub/deep.py"],
+    "imports:MyBot": ["imports.py", "mybot.py"],
+    "package:MyBot": ["package/bot.py", "package/helper.py", "package/__init__.py"],
     "mybot.py": ["mybot.py"],
     "mybot.py --level 3": ["mybot.py"],
     "python mybot.py": ["mybot.py"],
@@ -233,6 +259,12 @@ MISTAKES = {
     ),
     "mybto.py:MyBot": "there is no bot file mybto.py; did you mean mybot.py?",
     "mybto.py": "there is no bot file mybto.py; did you mean mybot.py?",
+    **{
+        run: f"{run!r} is neither a built-in bot nor a program that can be found; did you mean mybot.py:NAME?"
+        for run in ("mybot", "mybot.MyBot", "mybot:", "mybot.py:", "mybot.py:MyBot()", "mybot.py:MyBot --x")
+    },
+    "sub/deep": "'sub/deep': there is no program sub/deep; did you mean sub/deep.py:NAME?",
+    "sub/deep.py:": "'sub/deep.py:': there is no program sub/deep.py:; did you mean sub/deep.py:NAME?",
     "mybto.py --level 3": "there is no bot file mybto.py; did you mean mybot.py?",
     "sub/deeep.py:MyBot": "there is no bot file sub/deeep.py; did you mean deep.py?",
     "nowhere/x.py:MyBot": "there is no bot file nowhere/x.py",

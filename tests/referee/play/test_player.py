@@ -248,7 +248,7 @@ async def test_a_crash_at_several_tables_is_blamed_on_none(autojump_clock, answe
 async def test_who_may_have_been_with_the_end_of_a_match_before_is_not_blamed_for_the_next(
     autojump_clock, kind
 ):
-    async with connected() as [(player, line)]:
+    async with connected() as [(player, _)]:
         before, notes = Notes(player, 1), Notes(player, 2)
         player.tell(1, ENDED)
         player.leave(1)

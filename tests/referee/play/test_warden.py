@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,8 +17,10 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a warden finds 
 
 
 @contextmanager
-def watching(*argv: str, group: str = "own") -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-I", "-S", warden.__file__, group, *argv]
+def watching(
+    *argv: str, group: str = "own", bounds: Sequence[str] = ("0",) * 4
+) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-I", "-S", warden.__file__, group, *bounds, *argv]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         try:

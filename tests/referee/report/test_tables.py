@@ -15,13 +15,13 @@ from aluette_referee.report.tables import as_csv, as_json, as_table, half_points
 LONG = "Amicale des joueurs d'aluette du Pays de Retz et de l'estuaire é"
 WIDE = "東京の仲間たち" * 9
 PLAIN = "[red]:smile:[/red] \\[x]"
-FIELDS = ["rank", "name", "played", "won", "drawn", "lost", "match_points", "points_for", "points_against", "faults"]  # fmt: skip
+FIELDS = ["rank", "name", "played", "won", "drawn", "lost", "match_points", "points_for", "points_against", "faults", "margin"]  # fmt: skip
 
 
 def text(rows: list[Row], width: int = 80) -> list[str]:
     """The table as it comes out of a pipe, without blank lines and blanks at the ends of lines."""
     out = io.StringIO()
-    Console(file=out, width=width).print(as_table(rows))
+    Console(file=out, width=width).print(as_table(rows, width))
     assert "\x1b" not in out.getvalue()
     lines = [line.rstrip() for line in out.getvalue().splitlines()]
     assert all(cell_len(line) <= width for line in lines)
@@ -61,19 +61,50 @@ def test_half_points_and_faults_are_shown():
     ]
 
 
-def test_a_long_name_is_folded_and_loses_nothing():
+@pytest.mark.parametrize("width", [120, 80, 60, 50, 40, 30])
+def test_a_long_name_is_folded_and_loses_nothing(width):
     rows = [
         Row(LONG, 1, 100_000, 49_999, 10_000, 40_001, 54_999.5, 250_000, 240_000, 17, 123.4),
         Row(WIDE, 2, 100_000, 40_001, 10_000, 49_999, 45_000.5, 240_000, 250_000),
         Row(PLAIN, 3),
     ]
-    lines = text(rows)
+    lines = text(rows, width)
     assert "".join(lines).count("54999½ ± 123.4") == 1
-    folded = [set_cell_size(line, 17)[4:] for line in lines]
+    end = lines[0].index(lines[0].split()[2])  # where the names end
+    folded = [set_cell_size(line, end)[4:] for line in lines]
     wide = [re.sub(r"[^東京の仲間たち]", "", line) for line in lines]
     assert "".join(wide) == WIDE
     for name in (LONG, PLAIN):
         assert name.replace(" ", "") in "".join(folded).replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("width", "headings"),
+    [
+        (120, ["Played", "Won", "Drawn", "Lost", "Points", "Deals", "Faults"]),
+        (80, ["Played", "Won", "Drawn", "Lost", "Points", "Deals", "Faults"]),
+        (79, ["Played", "Points", "Deals", "Faults"]),
+        (60, ["Played", "Points", "Deals", "Faults"]),
+        (59, ["Points", "Deals", "Faults"]),
+        (45, ["Points", "Deals", "Faults"]),
+        (44, ["Points"]),
+        (24, ["Points"]),
+    ],
+)
+def test_where_there_is_little_room_columns_are_left_out(width, headings):
+    results = [result for name in "1234567" for result in block(name, 1.0, 0.5 * (int(name) % 3))]
+    lines = text(standings(["Bea", "Ana", "Zoé"], results), width)
+    assert lines[0].split() == ["#", "Team", *headings]
+    assert [line.split()[:2] for line in lines[2:]] == [["1", "Ana"], ["2", "Bea"], ["3", "Zoé"]]
+    assert "10½ ± 2.6" in lines[2]
+    assert "…" not in "".join(lines)
+
+
+@pytest.mark.parametrize("width", [80, 60, 45])
+def test_large_numbers_push_out_columns_sooner(width):
+    row = Row("Ana", 1, 100_000, 49_999, 10_000, 40_001, 54_999.5, 250_000, 240_000, 17, 123.4)
+    assert "…" not in "".join(text([row], width))
+    assert "Won" not in text([row], width)[0]
 
 
 @pytest.mark.parametrize(
@@ -92,8 +123,19 @@ def test_a_table_as_json():
     assert [list(team) for team in told["teams"]] == [FIELDS, FIELDS]
     assert told["teams"][0] == {
         "rank": 1, "name": "Ana", "played": 3, "won": 2, "drawn": 0, "lost": 1, "match_points": 2.0,
-        "points_for": 8, "points_against": 7, "faults": 1,
+        "points_for": 8, "points_against": 7, "faults": 1, "margin": None,
     }  # fmt: skip
+
+
+def test_the_margin_is_told_to_programs():
+    rows = standings(
+        ["Ana", "Bea"], [result for name in "123456" for result in block(name, 1, int(name) % 2)]
+    )
+    margin, other = (team["margin"] for team in as_json(rows, 12, 0)["teams"])
+    assert margin == other == rows[0].margin
+    assert margin is not None
+    first, _ = csv.DictReader(io.StringIO(as_csv(rows)))
+    assert first["margin"] == str(margin)
 
 
 @pytest.mark.parametrize(
@@ -112,12 +154,12 @@ def test_a_table_as_json():
 def test_a_name_in_csv_computes_nothing_and_loses_nothing(name, shown):
     read = list(csv.reader(io.StringIO(as_csv([Row(name, 1, points_for=-0)]), newline="")))
     assert read[0] == FIELDS
-    assert read[1:] == [["1", shown, "0", "0", "0", "0", "0.0", "0", "0", "0"]]
+    assert read[1:] == [["1", shown, "0", "0", "0", "0", "0.0", "0", "0", "0", ""]]
 
 
 def test_csv_has_a_line_for_each_team():
     assert as_csv([]) == ",".join(FIELDS) + "\n"
     assert as_csv(standings(["Ana", "Bea"], block("1", 1, 1))).splitlines()[1:] == [
-        "1,Ana,2,2,0,0,2.0,8,2,0",
-        "2,Bea,2,0,0,2,0.0,2,8,0",
+        "1,Ana,2,2,0,0,2.0,8,2,0,",
+        "2,Bea,2,0,0,2,0.0,2,8,0,",
     ]

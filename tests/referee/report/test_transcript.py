@@ -16,8 +16,9 @@ from referee.report.twins import twin_of
 from rules.play import QUICK, keys, rule_sets, seeds, steps
 
 from aluette.errors import RecordError
+from aluette.packs import BlockKey
 from aluette.record import record_of
-from aluette.rules import Match
+from aluette.rules import Chant, Match, RuleSet, Sign, Signal
 from aluette.seats import SEATS, Seat
 from aluette_referee.report.transcript import transcript, when
 
@@ -62,6 +63,14 @@ def test_a_record_that_does_not_hold_has_no_transcript():
     broken = {**SCENES["void"], "result": {**SCENES["void"]["result"], "NS": 1}}
     with pytest.raises(RecordError, match=r"^result\.NS is 1; by the rules it is 0$"):
         list(transcript(broken))
+
+
+def test_a_signal_where_the_rules_have_none_is_told():
+    match = Match(RuleSet(signals=False), BlockKey(bytes(32)))
+    match.do(seat := match.asked[0], Chant(True, Sign(Signal.USELESS_HAND)))
+    assert f"       {seat} shrugs: USELESS_HAND, dropped: the rules have no signals" in list(
+        transcript(fault_record(match, match.asked[0]))
+    )
 
 
 @pytest.mark.parametrize(

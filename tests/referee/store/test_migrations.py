@@ -50,8 +50,8 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 
 
 def upgrade() -> None:
@@ -67,9 +67,9 @@ def test_an_older_database_is_upgraded_by_a_run(
     play(place, *club("ABC"))
     later = tmp_path / "migrations"
     shutil.copytree(database.MIGRATIONS, later)
-    (later / "versions" / "0002_more.py").write_text(NEXT)
+    (later / "versions" / "0003_more.py").write_text(NEXT)
     monkeypatch.setattr(database, "MIGRATIONS", later)
-    monkeypatch.setattr(schema, "REVISION", "0002")
+    monkeypatch.setattr(schema, "REVISION", "0003")
     with pytest.raises(Misuse, match="was written by an older version of this program: run the contest once"):
         open_existing(place)
     # What is refused is not upgraded either.
