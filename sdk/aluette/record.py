@@ -14,7 +14,7 @@ that the forfeit gives; a `fault` is passed in, since faults are the referee's.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from reprlib import repr as short
 from typing import Any, cast
 
@@ -76,14 +76,20 @@ def digest(record: Mapping[str, Any]) -> str:
     return hashlib.sha256(to_bytes(record)).hexdigest()
 
 
-def replay(record: Mapping[str, Any], luck: Luck | None = None) -> Match:
+Watch = Callable[[Match, Seat, Action | None], None]
+"""Is called before a seat does what it did: the match as it stood, and what; None where the record ends."""
+
+
+def replay(
+    record: Mapping[str, Any], luck: Luck | None = None, *, watch: Watch = lambda _match, _seat, _action: None
+) -> Match:
     """Play a record through the rulebook; the match it returns has that very record.
 
     With a `luck`, such as a block's key, every pack, cut and noticed signal must be what that gives; without,
     they are taken as recorded. Raises `RecordError` naming the first place where the record does not hold.
     """
     check_shape(record)
-    return _Replay(record, luck).run()
+    return _Replay(record, luck, watch).run()
 
 
 # -- writing ------------------------------------------------------------------------------------------
@@ -146,9 +152,10 @@ def _cards(cards: Sequence[Card]) -> list[str]:
 class _Replay:
     """One record being played again. It is the match's luck: what was drawn is what the record says."""
 
-    def __init__(self, record: Mapping[str, Any], luck: Luck | None) -> None:
+    def __init__(self, record: Mapping[str, Any], luck: Luck | None, watch: Watch) -> None:
         self._record = record
         self._luck: Luck = luck or self
+        self._watch = watch
         self._deals: list[dict[str, Any]] = record["deals"]
 
     def run(self) -> Match:
@@ -205,7 +212,10 @@ class _Replay:
             for seat in match.asked:
                 action = self._action(deal, said, asked, seat, signs.get((when, seat.name)))
                 if action is None:
+                    for awaited in match.asked:
+                        self._watch(match, awaited, None)
                     return
+                self._watch(match, seat, action)
                 try:
                     match.do(seat, action)
                 except IllegalAction as error:

@@ -3,8 +3,8 @@
 import sys
 
 import pytest
-from aluette_bench.faults import LIMITS, inject
 
+from aluette_bench.faults import LIMITS, inject
 from aluette_bots.scripted import SINS
 from aluette_referee.faults import FaultType
 
@@ -33,4 +33,7 @@ def test_nothing_is_left_running_and_nobody_waits_for_long(board):
 
 def test_every_kind_of_fault_that_a_bot_can_commit_after_its_hello_is_among_them():
     kinds = {sin.fault for sin in SINS.values()} - {""}
-    assert {FaultType(kind) for kind in kinds} == set(FaultType) - {FaultType.NOT_CONNECTED, FaultType.REFUSED}
+    assert {FaultType(kind) for kind in kinds} == set(FaultType) - {
+        FaultType.NOT_CONNECTED,
+        FaultType.REFUSED,
+    }

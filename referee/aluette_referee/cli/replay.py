@@ -1,12 +1,20 @@
-"""`aluette replay DATABASE MATCH`: a stored match, trick by trick."""
+"""`aluette replay DATABASE MATCH`: a stored match, trick by trick, or a bot put back into it."""
+
+import re
+import shlex
 
 import click
 
 from aluette.errors import Misuse
+from aluette.loading import load_bot
 from aluette.notation import read_seat
+from aluette.packs import BlockKey
+from aluette.rehearsal import rehearse
+from aluette.seats import Seat
 from aluette_referee.report.blame import blame
-from aluette_referee.report.transcript import transcript
-from aluette_referee.store import open_existing
+from aluette_referee.report.position import answer, position
+from aluette_referee.report.transcript import transcript, when
+from aluette_referee.store import StoredMatch, open_existing
 
 __all__ = ["command"]
 
@@ -14,13 +22,22 @@ __all__ = ["command"]
 @click.command("replay")
 @click.argument("database")
 @click.argument("match", required=False)
-@click.option("--seat", help="Only what the seat N, E, S or W saw.")
-def command(*, database: str, match: str | None, seat: str | None) -> None:
+@click.option("--seat", help="Only what the seat N, E, S or W saw; with --bot, where it sits.")
+@click.option("--until", help="With --bot: the deal and trick, such as 2.4, or 2.0 before its first trick.")
+@click.option("--bot", help="Ask this bot (file.py:Class) again, all its earlier turns first.")
+def command(
+    *, database: str, match: str | None, seat: str | None, until: str | None, bot: str | None
+) -> None:
     """Print a stored match trick by trick.
 
     MATCH is its id, or the beginning of it; without it, the ids of all matches are listed.
+
+    With --until and --bot, put a bot back into a position of the match, in this process: it is asked all its
+    earlier turns again, and then what it does there is shown.
     """
     only = None if seat is None else read_seat(seat)
+    if (until is None) != (bot is None):
+        raise Misuse("--until and --bot go together: which position, and which bot is put back into it")
     if match is None and only is not None:
         raise Misuse("--seat shows one match: say which, by its id; without --seat the ids are listed")
     with open_existing(database) as archive:
@@ -32,7 +49,11 @@ def command(*, database: str, match: str | None, seat: str | None) -> None:
                 click.echo(f"{stored.fixture.id}   {ns} - {ew}   {points_ns}-{points_ew}{how}")
             return
         stored = archive.match(match)
+        key = stored.fixture.block.key(archive.key)
     fixture = stored.fixture
+    if until is not None and bot is not None:
+        _rehearse(stored, key, only, until, bot)
+        return
     click.echo(f"Match {fixture.id}: {' - '.join(fixture.teams)} (NS - EW)")
     seated = {
         chair: f"{player.entrant.name} {player.slot} ({player.entrant.team.bots[player.slot - 1].run})"
@@ -42,4 +63,38 @@ def command(*, database: str, match: str | None, seat: str | None) -> None:
         click.echo(line)
     for fault in (*stored.strikes, *stored.faults):
         if only in (None, fault.seat):
-            click.echo(f"\n{blame(fault, seated[fault.seat])}")
+            run = fixture.seats[fault.seat].entrant.team.bots[fixture.seats[fault.seat].slot - 1].run
+            place = f"{fault.deal}.{fault.trick}"
+            where = ["--until", place, "--seat", fault.seat.name, "--bot", run]
+            again = shlex.join(["aluette", "replay", database, fixture.id, *where])
+            click.echo(f"\n{blame(fault, seated[fault.seat], again=again if fault.deal else '')}")
+
+
+def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str, bot: str) -> None:
+    chair = seat or next((fault.seat for fault in (*stored.faults, *stored.strikes)), None)
+    if chair is None:
+        raise Misuse("nobody was at fault in this match: say with --seat where the bot is to sit")
+    if (place := re.fullmatch(r"(\d{1,3})\.(\d)", until)) is None:
+        raise Misuse(
+            f"--until {until} is no position: write deal and trick, such as 2.4, or 2.0 before its first trick"
+        )
+    player = stored.fixture.seats[chair]
+    options = player.entrant.team.bots[player.slot - 1].options
+    found = rehearse(
+        stored.record,
+        chair,
+        (int(place[1]), int(place[2])),
+        load_bot(bot),
+        seed=key.bot_seed(chair),
+        options=options,
+    )
+    click.echo(f"Match {stored.fixture.id}, {chair}, {when(int(place[1]), int(place[2]))}: {bot}\n")
+    for line in position(found.view):
+        click.echo(line)
+    if found.others:
+        told = ", ".join(dict.fromkeys(f"{deal}.{trick}" for deal, trick in found.others))
+        click.echo(f"On the way it answered otherwise than was recorded at {told}.")
+    click.echo(
+        "The record ends here." if found.recorded is None else f"Recorded is {answer(found.recorded)}."
+    )
+    click.echo(f"It answers {answer(found.reply)}.")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import sqlite3
 import subprocess
 from contextlib import closing
@@ -340,3 +341,38 @@ def test_a_database_that_is_not_there(command, place, sentence, played):
     args = [*command, place] + ([match] if match else [])
     assert refused(*args, cwd=played.folder) == f"aluette: {sentence}\n"
     assert not (played.folder / "nowhere.db").exists()
+
+
+def test_a_bot_is_put_back_into_the_position_of_its_fault(played):
+    match = with_fault(played)
+    fault = match["result"]["fault"]
+    whole = invoke("replay", "club.db", match["id"], cwd=played.folder).stdout
+    (command,) = re.findall(r"^  to that position: aluette (.*)$", whole, re.MULTILINE)
+    said = invoke(*shlex.split(command), cwd=played.folder)
+    assert said.exit_code == 0
+    assert (
+        f"{fault['seat']}, in deal {fault['deal']}, trick {fault['trick']}: clubbots.py:Forgetful"
+        in said.stdout
+    )
+    assert "\nThe record ends here.\nIt answers with an exception:\nTraceback" in said.stdout
+    assert "\nValueError: what is one to do with " in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--until", "2.4"), "--until and --bot go together"),
+        (("--bot", "lowest"), "--until and --bot go together"),
+        (("--until", "x", "--bot", "lowest", "--seat", "N"), "--until x is no position"),
+        (("--until", "9.1", "--bot", "lowest", "--seat", "N"), "N had no turn in deal 9, trick 1"),
+        (("--until", "1.1", "--bot", "nobody", "--seat", "N"), "'nobody' is no built-in bot"),
+    ],
+)
+def test_what_cannot_be_put_back_is_said(played, arguments, sentence):
+    assert sentence in refused("replay", "club.db", lines(played)[0]["id"], *arguments, cwd=played.folder)
+
+
+def test_where_nobody_was_at_fault_the_seat_must_be_said(played):
+    match = next(line for line in lines(played) if line["result"]["fault"] is None)
+    told = refused("replay", "club.db", match["id"], "--until", "1.1", "--bot", "lowest", cwd=played.folder)
+    assert "say with --seat where the bot is to sit" in told
