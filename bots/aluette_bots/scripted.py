@@ -13,6 +13,7 @@ import queue
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, NoReturn
@@ -74,7 +75,7 @@ class _Bot:
                 if kind in ("goodbye", "refused"):
                     return
                 if kind == "welcome":
-                    self._secret = response.welcome.resume
+                    self._secret = response.welcome.resume or self._secret
                 yield from self._batch(response.batch)
                 if self.stream is not stream:
                     break
@@ -203,8 +204,11 @@ def _memory(_bot: _Bot, _turn: Turn, _move: wire.Move) -> NoReturn:
 
 
 def _chatter(bot: _Bot, _turn: Turn, move: wire.Move) -> None:
-    for _ in range(1000):
-        os.write(2, b"x" * 99_999 + b"\n")
+    def chatter() -> None:
+        for _ in range(10_000):  # a gigabyte
+            os.write(2, b"x" * 99_999 + b"\n")
+
+    threading.Thread(target=chatter, daemon=True).start()
     bot.stream.send(move)
 
 

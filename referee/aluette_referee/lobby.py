@@ -1,9 +1,11 @@
 """Who may sit down: tokens, and the first message of a stream.
 
-Pure: tokens and secrets are made elsewhere. A place is whatever the caller says that a process is expected
-for. One stream for each token, once - or again, for who knows the secret of its `Welcome`.
+Pure: tokens and secrets are made elsewhere, and only digests of them are kept. A place is whatever the caller
+says that a process is expected for. One stream for each token, once - or again, for who knows the secret of
+its `Welcome`.
 """
 
+import hashlib
 import hmac
 from typing import Generic, TypeVar
 
@@ -45,32 +47,35 @@ class Lobby(Generic[P]):
 
     def __init__(self) -> None:
         """Nobody is expected."""
-        self._places: dict[str, P] = {}
-        self._secrets: dict[str, str] = {}
-        self._taken: set[str] = set()
+        self._places: dict[bytes, P] = {}
+        self._secrets: dict[bytes, bytes] = {}
+        """Of the tokens whose place is taken."""
 
-    def expect(self, token: str, place: P, secret: str) -> None:
-        """A process with this token may come; `secret` is for taking its stream up again."""
-        self._places[token] = place
-        self._secrets[token] = secret
+    def expect(self, token: str, place: P) -> None:
+        """A process with this token may come."""
+        self._places[_digest(token)] = place
 
     def forget(self, token: str) -> None:
         """Nobody with this token may come any more: nobody did in time, or the stream has ended."""
-        self._places.pop(token, None)
-        self._secrets.pop(token, None)
-        self._taken.discard(token)
+        self._places.pop(_digest(token), None)
+        self._secrets.pop(_digest(token), None)
 
     def place(self, token: str) -> P | None:
         """What the token is for."""
-        return self._places.get(token)
+        return self._places.get(_digest(token))
 
-    def welcome(self, token: str, limits: Limits) -> wire.PlayResponse:
-        """The message for who was admitted."""
+    def welcome(self, token: str, limits: Limits, secret: str = "") -> wire.PlayResponse:
+        """The message for who was admitted, with the secret for taking its stream up again.
+
+        Without one, the secret of its first welcome holds on: who was admitted again has that.
+        """
+        if secret:
+            self._secrets[_digest(token)] = _digest(secret)
         welcome = wire.Welcome(
             protocol=PROTOCOL,
             protocol_minor=PROTOCOL_MINOR,
             referee=f"aluette {__version__}",
-            resume=self._secrets[token] if limits.grace else "",
+            resume=secret if limits.grace else "",
             grace_ms=round(limits.grace * 1000),
             connect_ms=round(limits.connect * 1000),
             goodbye_ms=round(limits.goodbye * 1000),
@@ -79,7 +84,8 @@ class Lobby(Generic[P]):
 
     def admit(self, token: str, first: wire.PlayRequest) -> P:
         """Check a stream's token and first message, and take the place or take it up again; raises `Refusal`."""
-        if token not in self._places:
+        place = _digest(token)
+        if place not in self._places:
             if first.hello.resume:
                 raise nothing_to_resume()
             raise Refusal(
@@ -109,11 +115,15 @@ class Lobby(Generic[P]):
             raise Refusal(
                 wire.Refused.REASON_HELLO, f"a capacity is from 1 to {MAX_CAPACITY}, not {hello.capacity}"
             )
-        known = hmac.compare_digest(hello.resume.encode(), self._secrets[token].encode())
-        if token in self._taken and not known:
+        secret = self._secrets.get(place)
+        if secret is not None and not hmac.compare_digest(secret, _digest(hello.resume)):
             raise Refusal(
                 wire.Refused.REASON_TAKEN,
                 "a stream with this token is open, or may be taken up again by who knows its secret",
             )
-        self._taken.add(token)
-        return self._places[token]
+        self._secrets.setdefault(place, b"")
+        return self._places[place]
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()

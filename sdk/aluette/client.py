@@ -184,7 +184,7 @@ class _Player:
                 case "batch":
                     self._take(response.batch, outbox)
                 case "welcome":
-                    self._hello.resume = response.welcome.resume
+                    self._hello.resume = response.welcome.resume or self._hello.resume
                     self._grace = response.welcome.grace_ms / 1000
                     self._welcomed = True
                 case "refused":

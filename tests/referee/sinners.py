@@ -116,7 +116,7 @@ class Stream:
         for response in self.call:
             kind = response.WhichOneof("body")
             if kind == "welcome":
-                self.secret = response.welcome.resume
+                self.secret = response.welcome.resume or getattr(self, "secret", "")
             if kind == "refused":
                 print("refused:", response.refused.message, flush=True)
             if kind in ("refused", "goodbye"):

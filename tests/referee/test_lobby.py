@@ -15,7 +15,7 @@ def hello(**changes: object) -> wire.PlayRequest:
 
 def lobby() -> Lobby[str]:
     found: Lobby[str] = Lobby()
-    found.expect("t0ken", "north", "s3cret")
+    found.expect("t0ken", "north")
     return found
 
 
@@ -93,8 +93,10 @@ def test_one_stream_for_each_token():
 def test_who_knows_the_secret_of_its_welcome_takes_its_place_up_again():
     found = lobby()
     assert found.admit("t0ken", hello()) == "north"
-    secret = found.welcome("t0ken", Limits()).welcome.resume
+    secret = found.welcome("t0ken", Limits(), "s3cret").welcome.resume
     assert found.admit("t0ken", hello(resume=secret)) == "north"
+    assert found.welcome("t0ken", Limits()).welcome.resume == ""
+    assert found.admit("t0ken", hello(resume=secret)) == "north", "it holds on"
     for wrong in ("", "guess", secret + "x"):
         with pytest.raises(Refusal) as refused:
             found.admit("t0ken", hello(resume=wrong))
@@ -102,7 +104,7 @@ def test_who_knows_the_secret_of_its_welcome_takes_its_place_up_again():
 
 
 def test_without_a_grace_no_secret_is_told():
-    welcome = lobby().welcome("t0ken", Limits(grace=0.0)).welcome
+    welcome = lobby().welcome("t0ken", Limits(grace=0.0), "s3cret").welcome
     assert (welcome.resume, welcome.grace_ms) == ("", 0)
 
 
@@ -134,13 +136,13 @@ def test_a_token_expected_anew_is_free():
     found = lobby()
     found.admit("t0ken", hello())
     found.forget("t0ken")
-    found.expect("t0ken", "south", "0ther")
+    found.expect("t0ken", "south")
     assert found.admit("t0ken", hello()) == "south"
 
 
 def test_places_are_told_apart_by_token():
     found = lobby()
-    found.expect("second", "south", "0ther")
+    found.expect("second", "south")
     assert (found.place("t0ken"), found.place("second"), found.place("")) == ("north", "south", None)
     assert found.admit("second", hello()) == "south"
     assert found.admit("t0ken", hello()) == "north"
@@ -153,8 +155,17 @@ def test_a_refusal_travels_as_a_message():
 
 
 def test_the_welcome_names_versions():
-    welcome = lobby().welcome("t0ken", Limits(connect=3.0, goodbye=1.5, grace=2.5)).welcome
+    welcome = lobby().welcome("t0ken", Limits(connect=3.0, goodbye=1.5, grace=2.5), "s3cret").welcome
     assert (welcome.resume, welcome.grace_ms) == ("s3cret", 2500)
     assert (welcome.connect_ms, welcome.goodbye_ms) == (3000, 1500)
     assert (welcome.protocol, welcome.protocol_minor) == (PROTOCOL, PROTOCOL_MINOR)
     assert welcome.referee == f"aluette {__version__}"
+
+
+def test_neither_tokens_nor_secrets_are_kept_as_they_are():
+    found = lobby()
+    found.admit("t0ken", hello())
+    found.welcome("t0ken", Limits(), "s3cret")
+    kept = repr(vars(found))
+    assert "t0ken" not in kept
+    assert "s3cret" not in kept

@@ -187,10 +187,11 @@ class Pool:
                 arrival.refusal = refusal.message
                 arrival.settled.set()
             return None
-        connection.send(self._lobby.welcome(connection.token, self._limits))
         if arrival.player is not None:
+            connection.send(self._lobby.welcome(connection.token, self._limits))
             arrival.player.resume(connection)
             return arrival.player
+        connection.send(self._lobby.welcome(connection.token, self._limits, secrets.token_hex(16)))
         player = arrival.player = Player(connection, first.hello)
         if arrival.process is not None:
             self._processes[player] = process = arrival.process
@@ -239,7 +240,7 @@ class Pool:
     async def _start(self, launch: Launch) -> Player:
         token = secrets.token_hex(16)  # no dash first: it goes on a command line
         arrival = _Arrival()
-        self._lobby.expect(token, arrival, secrets.token_hex(16))
+        self._lobby.expect(token, arrival)
         if launch.command is None:
             return await self._await_external(launch, token, arrival)
         async with self._starters:

@@ -166,7 +166,9 @@ class Welcome(google.protobuf.message.Message):
     referee: builtins.str
     """For people to read, such as "aluette 0.1.0"."""
     resume: builtins.str
-    """For the Hello of the next stream, should this one break."""
+    """For the Hello of the next stream, should this one break. Empty on a stream that was taken up again: then the
+    secret of the first one holds on.
+    """
     grace_ms: builtins.int
     """How long the bot's seats are kept for it then; 0 for not at all."""
     connect_ms: builtins.int

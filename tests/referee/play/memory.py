@@ -51,6 +51,8 @@ class MemoryLine:
         responses, self._responses = trio.open_memory_channel[wire.PlayResponse](float("inf"))
         self.referee = _Referee(token, requests, responses, self._requests)
         self._seats: dict[int, Seat] = {}
+        self.secret = ""
+        """Of its welcome, where a bot notes it."""
 
     def send(self, request: wire.PlayRequest | None) -> None:
         """Send any message, None for one that cannot be read; to a stream that has ended it does nothing."""

@@ -295,6 +295,7 @@ def cut_short(lines: list[MemoryLine], *, lives: bool = True):
         lines.append(line)
         line.send(hello())
         async for response in line:
+            line.secret = response.welcome.resume or line.secret
             if response.batch.turns:
                 line.hang_up()
                 await trio.sleep(1e9 if lives else 3.0)
@@ -310,10 +311,6 @@ async def come_back(start: Starter, token: str, secret: str) -> tuple[MemoryLine
     return line, await line.receive()
 
 
-def secret_of(pool: Pool, token: str) -> str:
-    return pool._lobby.welcome(token, Limits()).welcome.resume
-
-
 async def test_a_stream_that_broke_is_taken_up_again_with_the_secret_of_its_welcome(autojump_clock):
     lines: list[MemoryLine] = []
     async with memory_pool({"bot": cut_short(lines)}) as (pool, start):
@@ -326,8 +323,8 @@ async def test_a_stream_that_broke_is_taken_up_again_with_the_secret_of_its_welc
             _, response = await come_back(start, token, wrong)
             assert response.refused.reason == wire.Refused.REASON_TAKEN
         await trio.sleep(4.9)
-        line, welcome = await come_back(start, token, secret_of(pool, token))
-        assert (welcome.welcome.resume, welcome.welcome.grace_ms) == (secret_of(pool, token), 5000)
+        line, welcome = await come_back(start, token, lines[0].secret)
+        assert (welcome.welcome.resume, welcome.welcome.grace_ms) == ("", 5000), "the secret holds on"
         events, [turn] = line.read(await line.batch())
         assert [table for table, _ in events] == [1]
         line.answer(wire.Move(table=turn.table, number=turn.number, ready=wire.Ready()))
@@ -355,7 +352,7 @@ async def test_who_comes_back_too_late_is_refused(autojump_clock):
         player = await pool.player(ONE, launch_of("bot"))
         seated(player, 1)
         token = lines[0].referee.token
-        secret = secret_of(pool, token)
+        secret = lines[0].secret
         await player.gone.wait()
         _, response = await come_back(start, token, secret)
         assert response.refused.message.startswith("there is nothing to take up again: ")
@@ -368,21 +365,28 @@ async def test_each_break_begins_a_new_grace(autojump_clock):
         seated(player, 1).told = [MatchBegun(Seat.N, STANDARD, 0)]
         token = lines[0].referee.token
         for _ in range(20):
-            line, _ = await come_back(start, token, secret_of(pool, token))
+            line, _ = await come_back(start, token, lines[0].secret)
             line.hang_up()
         await trio.sleep(4.9)
         assert not player.gone.is_set()
-        line, welcome = await come_back(start, token, secret_of(pool, token))
+        line, welcome = await come_back(start, token, lines[0].secret)
         assert welcome.HasField("welcome")
 
 
 async def test_who_took_its_own_stream_over_is_still_seen_to_end(autojump_clock):
     lines: list[MemoryLine] = []
-    async with memory_pool({"bot": remembering(lines, never_answers)}, Limits(ready=None)) as (pool, start):
+
+    async def notes_its_welcome(line: MemoryLine) -> None:
+        lines.append(line)
+        line.send(hello())
+        line.secret = (await line.receive()).welcome.resume
+        await trio.sleep_forever()
+
+    async with memory_pool({"bot": notes_its_welcome}, Limits(ready=None)) as (pool, start):
         player = await pool.player(ONE, launch_of("bot"))
         seated(player, 1)
         await settle()
-        line, _ = await come_back(start, lines[0].referee.token, secret_of(pool, lines[0].referee.token))
+        line, _ = await come_back(start, lines[0].referee.token, lines[0].secret)
         await settle()
         line.hang_up()
         await player.gone.wait()
