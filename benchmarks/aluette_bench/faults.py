@@ -182,8 +182,12 @@ def _judge(board: Scoreboard, played: MatchPlayed, injection: Injection, honest:
 def main(*, count: int, seed: int, tables: int, as_json: bool) -> None:
     """Inject faults into a running tournament of honest bots, and print what the referee made of them."""
     began = time.monotonic()
-    told = lambda done: click.echo(f"\r{done} of {2 * count} matches", nl=False, err=True)  # noqa: E731
-    board = inject(count, seed, tables, told if sys.stderr.isatty() else lambda _: None)
+
+    def told(done: int) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"\r{done} of {2 * count} matches", nl=False, err=True)
+
+    board = inject(count, seed, tables, told)
     figures = board.as_json()
     if as_json:
         click.echo(json.dumps(figures))

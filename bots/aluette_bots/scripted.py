@@ -8,6 +8,7 @@ answer twice, a stale one, a stream that breaks and is taken up again - it plays
 """
 
 import argparse
+import contextlib
 import os
 import queue
 import signal
@@ -70,7 +71,7 @@ class _Bot:
         """Each turn, and the honest answer to it; ends with the goodbye."""
         while True:
             stream = self.stream
-            for response in stream.responses:
+            for response in self._responses(stream):
                 kind = response.WhichOneof("body")
                 if kind in ("goodbye", "refused"):
                     return
@@ -79,6 +80,13 @@ class _Bot:
                 yield from self._batch(response.batch)
                 if self.stream is not stream:
                     break
+            else:
+                self.take_up_again()
+
+    @staticmethod
+    def _responses(stream: _Stream) -> Iterator[wire.PlayResponse]:
+        with contextlib.suppress(grpc.RpcError):
+            yield from stream.responses
 
     def _batch(self, batch: wire.Batch) -> Iterator[tuple[Turn, wire.Move]]:
         for message in batch.events:
@@ -222,6 +230,10 @@ def _leave(bot: _Bot, _turn: Turn, _move: wire.Move) -> NoReturn:
     _wait()
 
 
+def _nothing(bot: _Bot, _turn: Turn, move: wire.Move) -> None:
+    bot.stream.send(move)
+
+
 def _wait() -> NoReturn:
     while True:
         time.sleep(_FOREVER)
@@ -249,7 +261,7 @@ SINS: Final = {
     "wrong-table": Sin("", _wrong_table),
     "fork": Sin("", _fork),
     "chatter": Sin("", _chatter),
-    "none": Sin("", lambda bot, _turn, move: bot.stream.send(move)),
+    "none": Sin("", _nothing),
 }
 """All sins by name."""
 

@@ -47,12 +47,14 @@ class Limits:
 class SerialClock(Generic[T]):
     """The turns under way on one stream, oldest first, and how long the first of them still has."""
 
-    __slots__ = ("_started", "_turns")
+    __slots__ = ("_started", "_turns", "out_of_order")
 
     def __init__(self) -> None:
         """Nothing is under way."""
         self._turns: dict[T, float] = {}
         self._started = -math.inf
+        self.out_of_order = 0
+        """How many turns were answered before an earlier one."""
 
     def __len__(self) -> int:
         return len(self._turns)
@@ -91,6 +93,7 @@ class SerialClock(Generic[T]):
         if self._turns.pop(turn, None) is None:
             return None
         if turn != first:
+            self.out_of_order += 1
             return 0.0
         elapsed, self._started = now - self._started, now
         return elapsed

@@ -48,6 +48,11 @@ class Stream(Generic[S]):
         """Ends of matches that were sent, and no turn after them was answered."""
 
     @property
+    def out_of_order(self) -> int:
+        """How many turns were answered before an earlier one."""
+        return self._clock.out_of_order
+
+    @property
     def first(self) -> Pending | None:
         """The first turn not answered."""
         return self._clock.first

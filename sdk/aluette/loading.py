@@ -51,7 +51,7 @@ def load_bot(spec: str) -> BotFactory:
     module = _module(spec, place)
     found = getattr(module, name, None)
     if found is None:
-        bots = sorted(key for key, value in vars(module).items() if _is_bot(value, module))
+        bots = sorted(key for key, value in vars(module).items() if key[:1] != "_" and _is_bot(value, module))
         near = get_close_matches(name, bots, n=1)
         known = f"; it has {', '.join(bots)}" if bots else ""
         hint = f"; did you mean {near[0]!r}?" if near else known

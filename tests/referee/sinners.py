@@ -107,6 +107,10 @@ class Stream:
             move.look.SetInParent()
         elif turn.asked == 3:
             move.chant = False
+        elif turn.asked == 1:
+            move.cut = 24
+        elif turn.asked == 4:
+            move.discard.cards.extend(turn.hand[-6:])
         else:
             move.play = turn.hand[-1]
         self.send(move)

@@ -94,7 +94,7 @@ SINS: dict[str, tuple[str, FaultType, tuple[int, int], str]] = {
     "Vanishes": ("sinners.py:Vanishes", FaultType.CRASHED, (1, 2), "exit code 3\nI vanish"),
     "Dies": ("sinners.py:Dies", FaultType.CRASHED, (1, 2), "ended by signal 9"),
     "Hangs": ("sinners.py:Hangs", FaultType.LATE, (1, 2), "no answer came in time"),
-    "HangsInInit": ("sinners.py:HangsInInit", FaultType.LATE, (0, 0), "no answer came in time to turn 0"),
+    "HangsInInit": ("sinners.py:HangsInInit", FaultType.LATE, (0, 0), "it did not get ready in time"),
     "Stops": ("sinners.py:Stops", FaultType.LATE, (1, 2), "no answer came in time"),
     "LeavesOthers": ("sinners.py:LeavesOthers", FaultType.LATE, (1, 2), "no answer came in time"),
     "broken": ("broken.py:Bot", FaultType.NOT_STARTED, (0, 0), "RuntimeError: broken at once"),

@@ -29,7 +29,7 @@ PLACE = {
     "seats": {"N": "careful", "E": "mybot.py:MyBot", "S": "careful", "W": "./bot --level 3"},
     "key": "0f" * 32,
 }
-CLOCK = {"answers": 12, "seconds": 0.25, "longest": 0.125}
+CLOCK = {"answers": 12, "seconds": 0.25, "longest": 0.125, "dropped": 0}
 
 
 def line(record):

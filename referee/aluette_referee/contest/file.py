@@ -11,7 +11,7 @@ import math
 import re
 import tomllib
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -37,15 +37,17 @@ class ContestMistakes(Misuse):
         return "\n".join(self.mistakes)
 
 
-def read_contest(text: str, *, built_in: Collection[str]) -> Contest:
+def read_contest(
+    text: str, *, built_in: Collection[str], wrong_with: Callable[[str], str] = lambda _: ""
+) -> Contest:
     """The contest that the text of a tournament file describes; raises `ContestMistakes`.
 
-    `built_in` are names of bots for the sentence that says what a bot may be: a `run` that is none of them
-    is kept as it is.
+    `built_in` are names of bots for the sentence that says what a bot may be; `wrong_with` says why a bot's `run`
+    can be none, "" if it can: a file or program that is not there.
     """
     text = text.removeprefix("\ufeff")
     file = _parsed(text)
-    mistakes = [*_across(file)]
+    mistakes = [*_across(file), *_of_bots(file, wrong_with)]
     try:
         shape = FileShape.model_validate(file)
     except ValidationError as error:
@@ -140,6 +142,20 @@ def _of_teams(teams: list[object]) -> Iterator[Mistake]:
                     f"{dotted(('team', first))} is called {other!r}: names must differ in more than case"
                 )
                 yield Mistake(("team", place, "name"), problem, name)
+
+
+def _of_bots(file: dict[str, Any], wrong_with: Callable[[str], str]) -> Iterator[Mistake]:
+    for path, value in _leaves(file.get("team", []), ("team",)):
+        names = [part for part in path if isinstance(part, str)]
+        if isinstance(value, str) and names in (
+            ["team", "bot"],
+            ["team", "bots"],
+            ["team", "bot", "run"],
+            ["team", "bots", "run"],
+        ):
+            problem = wrong_with(value) if value.strip() and value.isprintable() else ""
+            if problem:
+                yield Mistake(path, problem.removeprefix(f"{value!r} "), value)
 
 
 def _leaves(value: object, path: Path = ()) -> Iterator[tuple[Path, object]]:

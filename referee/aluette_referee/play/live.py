@@ -22,13 +22,16 @@ from aluette_referee.contest.schedule import Fixture, Player
 from aluette_referee.faults import Policy
 from aluette_referee.play import bridge
 from aluette_referee.play.check import check_bots
+from aluette_referee.play.conformance import Failure, try_bot
 from aluette_referee.play.inprocess import factory_of, play_in_process
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.pool import Pool, Post, open_pool
 from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
 from aluette_referee.play.sandbox import require_sandbox
 
-__all__ = ["Interrupted", "Prepared", "Settings", "check_launches", "plans_of", "play_plans", "prepare"]
+__all__ = [
+    "Interrupted", "Prepared", "Settings", "check_launches", "plans_of", "play_plans", "prepare", "try_out",
+]  # fmt: skip
 
 GRACE_SECONDS: Final = 3.0
 """How long matches that are being played may go on after Ctrl-C."""
@@ -138,6 +141,26 @@ def check_launches(launches: Sequence[Launch], rules: RuleSet, settings: Setting
             problems.append(str(error))
     if problems:
         raise Misuse("\n".join(problems))
+
+
+def try_out(
+    launch: Launch, limits: Limits, bounds: Bounds, told: Callable[[str, str, Failure | None], None]
+) -> bool:
+    """Try a bot step by step; `told` hears of each. Returns whether it passed them all."""
+    settings = Settings(limits, Policy(), 1, bounds=bounds)
+    passed = False
+
+    async def main() -> None:
+        nonlocal passed
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_at_signal, signals, nursery.cancel_scope)
+                async with _pool(settings) as pool:
+                    passed = await try_bot(pool, launch, limits, told)
+                nursery.cancel_scope.cancel()
+
+    bridge.run(main)
+    return passed
 
 
 def play_plans(

@@ -84,6 +84,8 @@ class Player:
         """The end of what its process printed."""
         self.log: Callable[[int, float], Log] = lambda _table, _since: Log("", "")
         """What it printed for a table, and of its own since a time; the table's is forgotten then."""
+        self.ended_how: Callable[[], str] = str
+        """How its process ended, such as `exit 0`; "" while it lives, and when it was killed."""
         self._sat: dict[int, float] = {}
 
     @property
@@ -100,6 +102,11 @@ class Player:
     def turns(self) -> int:
         """How many turns were sent to it."""
         return self._stream.turns
+
+    @property
+    def out_of_order(self) -> int:
+        """How many turns it answered before an earlier one."""
+        return self._stream.out_of_order
 
     @property
     def batches(self) -> int:
@@ -204,7 +211,7 @@ class Player:
                 self._blamed = table
                 self.lose(FaultType.DISCONNECTED, f"it was away when the time for turn {number} was over")
             elif not self._goes_on_without(table, number):
-                self.lose(FaultType.LATE, f"no answer came in time to turn {number}")
+                self.lose(FaultType.LATE, _late(number))
 
     def _goes_on_without(self, table: int, number: int) -> bool:
         """Give a late answer up, if its match goes on without it."""
@@ -213,7 +220,7 @@ class Player:
             return False
         game, seat = sitting
         elapsed = self._stream.answered(table, number, trio.current_time())
-        _flush({self, *game.fault(seat, FaultType.LATE, f"no answer came in time to turn {number}", elapsed)})
+        _flush({self, *game.fault(seat, FaultType.LATE, _late(number), elapsed)})
         return True
 
     def lose(self, kind: FaultType, evidence: str) -> None:
@@ -240,6 +247,16 @@ class Player:
         if self._connection is not None:
             self._connection.close()
         _flush(touched)
+
+    def say(self, response: wire.PlayResponse) -> None:
+        """Send a message as it is: for trying what a bot makes of it."""
+        if self._connection is not None:
+            self._connection.send(response)
+
+    def hang_up(self) -> None:
+        """End its stream as if it had broken: for trying whether it comes back."""
+        if self._connection is not None:
+            self._connection.close()
 
     def goodbye(self, message: str) -> None:
         """Say goodbye and end the stream."""
@@ -312,6 +329,10 @@ class Player:
         self._stream.unasked += 1
         if self._stream.unasked >= FLOODING:
             self.lose(FaultType.FLOODING, f"{FLOODING} answers came for tables that it does not play at")
+
+
+def _late(number: int) -> str:
+    return f"no answer came in time to turn {number}" if number else "it did not get ready in time"
 
 
 def _flush(players: Iterable[Player]) -> None:

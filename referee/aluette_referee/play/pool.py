@@ -196,6 +196,7 @@ class Pool:
         if arrival.process is not None:
             self._processes[player] = process = arrival.process
             player.output, player.log = lambda: process.output, process.take_log
+            player.ended_how = lambda: process.how
             self._nursery.start_soon(self._see_off, player, arrival.process)
         self._nursery.start_soon(self._attend, player, connection.token)
         arrival.settled.set()
@@ -273,6 +274,8 @@ class Pool:
             await arrival.settled.wait()
         if arrival.player is None:
             self._lobby.forget(token)
+            if arrival.refusal:
+                self._announce(f"A bot came for {launch.label}, and was refused: {arrival.refusal}.")
             kind = FaultType.REFUSED if arrival.refusal else FaultType.NOT_CONNECTED
             raise NotPlaying(kind, arrival.refusal or f"no external bot came within {_EXTERNAL_SECONDS:g} s")
         return arrival.player

@@ -131,6 +131,11 @@ class Process(Protocol):
         ...
 
     @property
+    def how(self) -> str:
+        """How it ended, such as `exit 0`; "" when it was killed."""
+        ...
+
+    @property
     def kind(self) -> FaultType:
         """Which fault its end is, when nobody else ended it."""
         ...

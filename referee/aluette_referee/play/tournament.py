@@ -3,6 +3,7 @@
 Nothing is made before the file is without mistakes and every bot has been seen to get ready.
 """
 
+import functools
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -11,9 +12,10 @@ from typing import Protocol
 
 from aluette.errors import Misuse
 from aluette.loading import built_in_bots
-from aluette_referee.contest.contest import Contest
+from aluette_referee.contest.contest import BotSpec, Contest
 from aluette_referee.contest.file import ContestMistakes, read_contest
 from aluette_referee.contest.schedule import Fixture
+from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, check_launches, plans_of, play_plans, prepare
 from aluette_referee.play.runner import MatchPlayed
 from aluette_referee.store import Changes, Played, Voided, create_or_open
@@ -48,10 +50,20 @@ def read_file(path: Path) -> Contest:
     except OSError as error:
         raise Misuse(f"{path} cannot be read: {error.strerror}") from None
     try:
-        return read_contest(text, built_in=built_in_bots())
+        return read_contest(
+            text, built_in=built_in_bots(), wrong_with=functools.partial(_wrong_with, path.parent)
+        )
     except ContestMistakes as error:
         count = "a mistake" if len(error.mistakes) == 1 else f"{len(error.mistakes)} mistakes"
         raise Misuse(f"{path} has {count}:\n" + "\n".join(f"  {line}" for line in error.mistakes)) from None
+
+
+def _wrong_with(base: Path, run: str) -> str:
+    try:
+        resolve(BotSpec(run), base)
+    except Misuse as error:
+        return str(error)
+    return ""
 
 
 def run_tournament(contest: Contest, base: Path, place: str, settings: Settings, watcher: Watcher) -> None:

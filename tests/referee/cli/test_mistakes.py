@@ -102,9 +102,10 @@ def test_every_bot_that_is_not_found_is_told(tmp_path):
     )
     told = run(tmp_path, text)
     assert told == (
-        "aluette: team 'Béa': 'lowst' is neither a built-in bot nor a program that can be found; "
+        "aluette: club.toml has 2 mistakes:\n"
+        '  line 18, team[2].bots[2] = "lowst": is neither a built-in bot nor a program that can be found; '
         "did you mean 'lowest'?\n"
-        "team 'Zoé': there is no bot file clubbot.py; did you mean clubbots.py?\n"
+        '  line 22, team[3].bot = "clubbot.py:Forgetful": there is no bot file clubbot.py; did you mean clubbots.py?\n'
     )
 
 

@@ -212,6 +212,7 @@ class MemoryProcess:
         self.ended = trio.Event()
         self.story = "the process is gone"
         self.kind = FaultType.CRASHED
+        self.how = ""
         self.output = "what it printed"
         self.killed = False
 

@@ -75,7 +75,7 @@ PROBLEMS: dict[str, tuple[Bot, str]] = {
     "raises": (partial(play_honestly, bot=Broken), "failed: Traceback"),
     "plays": (answering(play=1), "malformed: it was asked whether it is ready and answered play"),
     "says nothing": (answering(), "malformed: it was asked whether it is ready and answered None"),
-    "silent": (silent, "late: no answer came in time to turn 0"),
+    "silent": (silent, "late: it did not get ready in time"),
     "crashes": (crashes, "crashed: the process ended with exit code 3\nwhat it printed"),
     "refused": (refused, "refused: this referee speaks protocol 1 and the bot speaks 2"),
     "cannot start": (cannot_start, "not started: the process ended with exit code 1\nwhat it printed"),

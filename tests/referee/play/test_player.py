@@ -698,7 +698,7 @@ async def test_a_late_answer_that_its_match_goes_on_without_costs_no_process(aut
         await line.batch()
         await trio.sleep(LIMIT + LATE_GRACE + 0.01)
         assert [(kind, evidence) for _, kind, evidence in one.faults] == [
-            (FaultType.LATE, "no answer came in time to turn 0")
+            (FaultType.LATE, "it did not get ready in time")
         ]
         assert not player.gone.is_set()
         line.answer(look(1, 0), look(2, 0))

@@ -200,7 +200,7 @@ LOST = {
     hangs_up_when_asked: (
         FaultType.DISCONNECTED, "the stream ended and was not taken up again, but the process lives", 5.0,
     ),
-    never_answers: (FaultType.LATE, "no answer came in time to turn 0", 10.05),
+    never_answers: (FaultType.LATE, "it did not get ready in time", 10.05),
 }  # fmt: skip
 
 
@@ -352,9 +352,8 @@ async def test_who_comes_back_too_late_is_refused(autojump_clock):
         player = await pool.player(ONE, launch_of("bot"))
         seated(player, 1)
         token = lines[0].referee.token
-        secret = lines[0].secret
         await player.gone.wait()
-        _, response = await come_back(start, token, secret)
+        _, response = await come_back(start, token, lines[0].secret)
         assert response.refused.message.startswith("there is nothing to take up again: ")
 
 
@@ -564,5 +563,6 @@ async def test_an_external_bot_that_is_refused_is_told_and_awaited_anew(autojump
                 await settle()
                 token = announced[-1].partition("ALUETTE_TOKEN=")[2].split()[0]
                 pool._nursery.start_soon(bot, start.dial(token))
-        assert len(announced) == 2
+        assert [sentence.partition(" ")[0] for sentence in announced] == ["Waiting", "A", "Waiting"]
+        assert "was refused: this referee speaks protocol 1 and the bot speaks 2" in announced[1]
         assert players[0].takes_tables

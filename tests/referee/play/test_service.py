@@ -60,6 +60,8 @@ class Referee:
 
         trio.from_thread.run_sync(self._nursery.start_soon, wait, trio_token=self._token)
         sentence = self.announced.get(timeout=SECONDS)
+        while "was refused" in sentence:  # of the one before
+            sentence = self.announced.get(timeout=SECONDS)
         assert f"ALUETTE_SERVER={self.address} " in sentence
         return sentence.partition("ALUETTE_TOKEN=")[2].split()[0]
 

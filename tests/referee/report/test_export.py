@@ -62,7 +62,8 @@ def test_a_line_can_be_checked_by_itself():
 
 
 @pytest.mark.parametrize(
-    "timing", [{}, {seat.name: {"answers": 9, "seconds": 0.5, "longest": 0.125} for seat in SEATS}]
+    "timing",
+    [{}, {seat.name: {"answers": 9, "seconds": 0.5, "longest": 0.125, "dropped": 0} for seat in SEATS}],
 )
 def test_timing_comes_last_and_only_when_it_is_asked_for(timing):
     line = export_line(FIXTURE, RECORD, KEY, timing)
