@@ -228,6 +228,8 @@ def read_move(move: wire.Move, asked: Ask | None) -> Reply:
     if kind == "chant" and asked is Ask.CHANT:
         return Chant(move.chant, _sign_of(move))
     if kind == "discard" and asked is Ask.DISCARD:
+        if len(move.discard.cards) > PACK_SIZE:  # a million of them would take the referee's time
+            raise Malformed(f"{len(move.discard.cards)} cards are more than there are")
         return Discard(tuple(map(_read_card, move.discard.cards)), _sign_of(move))
     if kind == "cut" and asked is Ask.CUT:
         return Cut(move.cut, _sign_of(move))

@@ -344,3 +344,15 @@ def test_the_numbers_of_the_model_are_those_of_the_wire():
     assert [f"DEAL_KIND_{kind.name}" for kind in (Kind.PLAIN, Kind.MORDIENNE, Kind.VOID)] == (
         game.DealKind.keys()[1:]
     )
+
+
+def test_a_million_cards_are_refused_without_being_read():
+    move = wire.Move(table=1, number=1)
+    move.discard.cards.extend([1] * 1_000_000)
+    with pytest.raises(Malformed, match=r"^1000000 cards are more than there are$"):
+        read_move(move, Ask.DISCARD)
+
+
+def test_an_answer_of_too_many_cards_is_sent_as_one_that_is_as_wrong():
+    many = Discard(CARDS * 1000)
+    assert read_move(sent(write_answer(Answer(1, 1, many))), Ask.DISCARD) == Discard(CARDS)
