@@ -64,7 +64,9 @@ def _visible(command: Command, address: str) -> Iterator[Path]:
     ]
     paths += [path.absolute() for path in command.files]
     paths += [Path(command.argv[0]).absolute(), Path(address.removeprefix("unix:"))]
-    for path in dict.fromkeys(paths):
-        for seen in dict.fromkeys((path, path.resolve())):
-            if any(seen.is_relative_to(folder) for folder in hidden):
-                yield seen
+    shown: list[Path] = []
+    for seen in dict.fromkeys(each for path in paths for each in (path, path.resolve())):
+        covered = any(seen.is_relative_to(place) for place in shown)  # a link in there cannot be mounted upon
+        if not covered and any(seen.is_relative_to(folder) for folder in hidden):
+            shown.append(seen)
+            yield seen
