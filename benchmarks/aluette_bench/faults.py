@@ -35,7 +35,7 @@ from aluette_referee.play.pool import Post
 from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
 from aluette_referee.play.warden import descendants
 
-__all__ = ["Scoreboard", "inject"]
+__all__ = ["Scoreboard", "bots_alive", "inject"]
 
 RULES: Final = RuleSet(deals=2)
 LIMITS: Final = Limits(connect=20.0, ready=10.0, move=2.0, grace=0.5)
@@ -79,7 +79,7 @@ class Scoreboard:
 
 def inject(count: int, seed: int, tables: int, told: Callable[[int], object] = lambda _: None) -> Scoreboard:
     """Inject so many sins, and see."""
-    before = set(descendants(os.getpid()))
+    before = bots_alive()
     board = Scoreboard()
     injections = dict(_injections(count, seed))
     base = Path.cwd()
@@ -113,8 +113,20 @@ def inject(count: int, seed: int, tables: int, told: Callable[[int], object] = l
         told(board.honest + sum(board.injected.values()))
 
     play_plans(plans(), Settings(LIMITS, Policy(), cores=2, tables=tables, bounds=BOUNDS), save)
-    board.orphans = len(set(descendants(os.getpid())) - before)
+    board.orphans = len(bots_alive() - before)
     return board
+
+
+def bots_alive() -> set[int]:
+    """Processes below this one that are bots, or were started by one: they have a bot's token."""
+    return {pid for pid in descendants(os.getpid()) if _has_token(pid)}
+
+
+def _has_token(pid: int) -> bool:
+    try:
+        return b"ALUETTE_TOKEN=" in Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return False  # it has ended meanwhile
 
 
 def _injections(count: int, seed: int) -> Iterator[tuple[int, Injection]]:

@@ -22,6 +22,7 @@ from aluette.record import replay, to_bytes
 from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.testing import play_match
+from aluette_bench.faults import bots_alive
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.faults import FaultType, Policy
@@ -53,14 +54,14 @@ def play(
     plans: Sequence[MatchPlan], limits: Limits = LIMITS, tables: int | None = None
 ) -> dict[str, MatchPlayed]:
     """Play in this process, which must have no process below it afterwards that it had not before."""
-    before = set(descendants(os.getpid()))
+    before = bots_alive()
     ended: dict[str, MatchPlayed] = {}
     play_plans(
         plans,
         Settings(limits, Policy(), cores=2, tables=tables),
         lambda some: ended.update({each.plan.id: each for each in some}),
     )
-    assert set(descendants(os.getpid())) <= before
+    assert bots_alive() <= before
     return ended
 
 
