@@ -18,6 +18,7 @@ import resource
 import select
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -154,41 +155,36 @@ def end_all(bot: int) -> None:
 
 def descendants(root: int) -> list[int]:
     """All processes below `root`, by /proc; empty where there is none."""
-    found: list[int] = []
-    ahead = [root]
-    try:
-        while ahead:
-            pid = ahead.pop()
-            below: list[int] = []
-            with suppress(ProcessLookupError):
-                for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
-                    below += map(int, read(f"/proc/{pid}/task/{task}/children").split())
-            found += below
-            ahead += below
-    except OSError:
-        return found or parents_of_all(root)
-    return found
-
-
-def parents_of_all(root: int) -> list[int]:
-    """The same, slower, where the kernel does not list children."""
-    children: dict[int, list[int]] = {}
-    try:
-        entries = [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208
-    except OSError:
-        return []
-    for pid in entries:
-        with suppress(OSError, ValueError), open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123
-            # The second field, the name, may hold anything: the parent comes after its last bracket.
-            parent = int(stat.read().rpartition(b")")[2].split()[1])
-            children.setdefault(parent, []).append(pid)
+    below = listed if os.path.exists("/proc/thread-self/children") else scanned()  # noqa: PTH110
     found: list[int] = []
     ahead = [root]
     while ahead:
-        below = children.get(ahead.pop(), [])
-        found.extend(below)
-        ahead.extend(below)
+        children = below(ahead.pop())
+        found += children
+        ahead += children
     return found
+
+
+def listed(pid: int) -> list[int]:
+    """The children of a process, as the kernel lists them; none of one that has ended meanwhile."""
+    children: list[int] = []
+    with suppress(OSError):
+        for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+            with suppress(OSError):
+                children += map(int, read(f"/proc/{pid}/task/{task}/children").split())
+    return children
+
+
+def scanned() -> Callable[[int], list[int]]:
+    """The same, slower, where the kernel does not list children: from the parents of all processes."""
+    children: dict[int, list[int]] = {}
+    with suppress(OSError):
+        for name in os.listdir("/proc"):  # noqa: PTH208
+            with suppress(OSError, ValueError, IndexError):
+                # The second field, the name, may hold anything: the parent comes after its last bracket.
+                parent = int(read(f"/proc/{int(name)}/stat").rpartition(b")")[2].split()[1])
+                children.setdefault(parent, []).append(int(name))
+    return lambda pid: children.get(pid, [])
 
 
 if __name__ == "__main__":

@@ -147,3 +147,29 @@ def test_a_referee_that_is_killed_leaves_nothing(tmp_path):
         referee.kill()
         referee.wait()
     until(lambda: not any(map(alive, [*found, *wardens])), seconds=5.0)
+
+
+def test_a_process_that_ends_while_descendants_are_looked_for_hides_no_other(monkeypatch):
+    children = {1: [2, 3], 3: [4], 4: [5]}
+
+    def of(pid: int) -> list[int]:
+        return children.get(pid, [])
+
+    monkeypatch.setattr(warden, "listed", of)
+    assert sorted(warden.descendants(1)) == [2, 3, 4, 5]
+    monkeypatch.undo()
+    with subprocess.Popen(["true"]) as gone:
+        gone.wait()
+    assert warden.listed(gone.pid) == []
+
+
+def test_both_ways_to_find_descendants_find_the_same(tmp_path):
+    with watching(*family(tmp_path)) as process:
+        bot, child, grandchild = pids(tmp_path)
+        assert {bot, child, grandchild} <= set(warden.descendants(process.pid))
+        below, found, ahead = warden.scanned(), set(), [process.pid]
+        while ahead:
+            children = below(ahead.pop())
+            found |= set(children)
+            ahead += children
+        assert {bot, child, grandchild} <= found
