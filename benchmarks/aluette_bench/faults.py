@@ -6,6 +6,7 @@ For each sin of `aluette_bots.scripted`, in turn: a process that commits it at a
 seat, against three honest ones that play at many tables at once; and as many matches of honest bots alone.
 """
 
+import itertools
 import json
 import os
 import random
@@ -81,7 +82,7 @@ def inject(count: int, seed: int, tables: int, told: Callable[[int], object] = l
     """Inject so many sins, and see."""
     before = bots_alive()
     board = Scoreboard()
-    injections = dict(_injections(count, seed))
+    injections = _injections(count, seed)
     base = Path.cwd()
     lowest = resolve(BotSpec("lowest"), base)
     scripted = {
@@ -91,13 +92,12 @@ def inject(count: int, seed: int, tables: int, told: Callable[[int], object] = l
             ),
             base,
         )
-        for injection in injections.values()
+        for injection in injections
     }
     expected: dict[int, bytes] = {}
 
     def plans() -> Iterator[MatchPlan]:
-        for number in range(count):
-            injection = injections[number]
+        for number, injection in enumerate(injections):
             yield _plan(f"sin {number}", number, lowest, {injection.seat: scripted[injection]})
             yield _plan(f"honest {number}", number, lowest, {})
 
@@ -129,16 +129,12 @@ def _has_token(pid: int) -> bool:
         return False  # it has ended meanwhile
 
 
-def _injections(count: int, seed: int) -> Iterator[tuple[int, Injection]]:
+def _injections(count: int, seed: int) -> list[Injection]:
     chance = random.Random(seed)  # noqa: S311
-    names = list(SINS)
-    for number in range(count):
-        yield (
-            number,
-            Injection(
-                names[number % len(names)], chance.choice(SEATS), chance.randint(1, 2), chance.randint(1, 9)
-            ),
-        )
+    return [
+        Injection(sin, chance.choice(SEATS), chance.randint(1, 2), chance.randint(1, 9))
+        for sin in itertools.islice(itertools.cycle(SINS), count)
+    ]
 
 
 def _plan(name: str, number: int, lowest: Launch, others: Mapping[Seat, Launch]) -> MatchPlan:

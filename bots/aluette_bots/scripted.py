@@ -23,8 +23,6 @@ import grpc
 
 from aluette.client import METHOD
 from aluette.codec import read_event, read_turn, write_answer
-from aluette.events import MatchBegun
-from aluette.seats import Seat
 from aluette.session import Session, Turn
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL
@@ -58,7 +56,6 @@ class _Bot:
         self._channel = grpc.insecure_channel(server)
         self._token = token
         self._session = Session(Lowest)
-        self._seats: dict[int, Seat] = {}
         self._secret = ""
         self.stream = _Stream(self._channel, token)
 
@@ -91,12 +88,10 @@ class _Bot:
     def _batch(self, batch: wire.Batch) -> Iterator[tuple[Turn, wire.Move]]:
         for message in batch.events:
             event = read_event(message)
-            if isinstance(event, MatchBegun):
-                self._seats[message.table] = event.seat
             if event is not None:
                 self._session.tell(message.table, event)
         for asked in batch.turns:
-            turn = read_turn(asked, self._seats.get(asked.table))
+            turn = read_turn(asked, self._session.seat(asked.table))
             (answer,) = self._session.answer([turn])
             yield turn, write_answer(answer)
 

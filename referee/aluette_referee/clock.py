@@ -39,6 +39,11 @@ class Limits:
     """Turns are sent on ticks so far apart, so that a partner's thinking time says little; 0: at once."""
 
     @property
+    def until_ready(self) -> float:
+        """How long the first answer in a match is awaited."""
+        return self.ceiling if self.ready is None else self.ready
+
+    @property
     def untimed(self) -> "Limits":
         """The same without a clock for answers: for a person, or a debugger."""
         return replace(self, ready=None, move=None)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from aluette.seats import Seat
 
-__all__ = ["MENDABLE", "Fault", "FaultType", "Policy"]
+__all__ = ["FORFEIT", "MENDABLE", "Fault", "FaultType", "Policy"]
 
 
 class FaultType(StrEnum):
@@ -59,6 +59,10 @@ class Policy:
     def mends(self, kind: FaultType, made: int) -> bool:
         """Whether the match goes on after a fault of this kind, when the seat has `made` some before."""
         return kind in MENDABLE and made + 1 < self.strikes
+
+
+FORFEIT: Final = Policy()
+"""The first fault loses the match."""
 
 
 class Fault(NamedTuple):

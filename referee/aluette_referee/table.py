@@ -27,7 +27,7 @@ from aluette.seats import SEATS, Seat, Side
 from aluette.session import Failed, Ready, Reply, Turn
 from aluette.view import Points, View, deal_ended, points_of, public_deal, view_of
 from aluette_referee.clock import Limits
-from aluette_referee.faults import Fault, FaultType, Policy
+from aluette_referee.faults import FORFEIT, Fault, FaultType, Policy
 
 __all__ = ["Asked", "Effect", "Ended", "Outcome", "Table", "Told", "forfeit"]
 
@@ -81,7 +81,7 @@ class Table:
         limits: Mapping[Seat, Limits],
         names: Sequence[str] = (),
         *,
-        policy: Policy = Policy(),  # noqa: B008 - an immutable value
+        policy: Policy = FORFEIT,
     ) -> None:
         """Nothing happens until `begin`."""
         self._match = match
@@ -105,8 +105,7 @@ class Table:
         effects: list[Effect] = []
         for seat in SEATS:
             effects.append(Told(seat, self._begun_of(seat)))
-            limits = self._limits[seat]
-            effects.append(self._asked(seat, None, limits.ceiling if limits.ready is None else limits.ready))
+            effects.append(self._asked(seat, None, self._limits[seat].until_ready))
         return effects
 
     def events(self, seat: Seat) -> list[Event]:

@@ -21,9 +21,7 @@ import grpc
 from aluette.bot import BotFactory
 from aluette.codec import read_event, read_turn, write_answer
 from aluette.errors import AluetteError, Misuse, Refused
-from aluette.events import MatchBegun, MatchEnded
 from aluette.marks import mark_output
-from aluette.seats import Seat
 from aluette.session import Session
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL, PROTOCOL_MINOR, __version__
@@ -120,7 +118,6 @@ class _Player:
         self._hello = hello
         self._grace = 0.0
         self._welcomed = False
-        self._seats: dict[int, Seat] = {}
 
     def play(self) -> None:
         broke = self._stream(CONNECT_SECONDS)
@@ -198,13 +195,9 @@ class _Player:
     def _take(self, batch: wire.Batch, outbox: "_Outbox") -> None:
         for message in batch.events:
             event = read_event(message)
-            if isinstance(event, MatchBegun):
-                self._seats[message.table] = event.seat
-            elif isinstance(event, MatchEnded):
-                self._seats.pop(message.table, None)
             if event is not None:
                 self._session.tell(message.table, event)
-        turns = [read_turn(turn, self._seats.get(turn.table)) for turn in batch.turns]
+        turns = [read_turn(turn, self._session.seat(turn.table)) for turn in batch.turns]
         handed_over = time.monotonic()
         for answer in self._session.answer(turns):
             if outbox.closed:

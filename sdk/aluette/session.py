@@ -9,7 +9,6 @@ Being told or asked the same thing twice changes nothing, so a stream may be tak
 
 import contextlib
 import functools
-import operator
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,16 +16,16 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final, NamedTuple, Protocol, cast
 
+from aluette.answers import read_answer
 from aluette.bot import BatchBot, Bot, BotFactory, CardAnswer, MatchState, PlayFunction
-from aluette.cards import Card
 from aluette.errors import Misuse
 from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, SeatFaulted
-from aluette.rules.actions import Action, Ask, Chant, Cut, Discard, Look, Play
-from aluette.rules.signals import Sign, Signal
+from aluette.rules.actions import Action, Ask
+from aluette.seats import Seat
 from aluette.tracebacks import own_traceback
 from aluette.view import View
 
-__all__ = ["Answer", "Failed", "Ready", "Reply", "Session", "Turn", "not_a_bot", "read_answer"]
+__all__ = ["Answer", "Failed", "Ready", "Reply", "Session", "Turn", "not_a_bot"]
 
 
 class Ready(NamedTuple):
@@ -77,6 +76,11 @@ class Session:
         self._matches: dict[int, _Seated] = {}
         self.table = 0
         """At which table a bot is being asked or told something; 0 for none, or many at once."""
+
+    def seat(self, table: int) -> Seat | None:
+        """Where the bot sits at a table; None when no match is under way there."""
+        match = self._matches.get(table)
+        return None if match is None else match.state.seat
 
     def tell(self, table: int, event: Event) -> None:
         """Take note of an event at a table."""
@@ -134,52 +138,6 @@ def not_a_bot(value: object) -> str | None:
     # A module's repr says where it lies, which is of no use to anybody.
     named = f"the module {value.__name__}" if isinstance(value, ModuleType) else repr(value)
     return f"{named} is neither a bot class nor a function"
-
-
-def read_answer(asked: Ask, value: object) -> Action:
-    """The action that a bot's method returned; raises `TypeError` with a sentence when it is none."""
-    if asked is Ask.PLAY and isinstance(value, Card):
-        return Play(value)
-    if asked is Ask.LOOK:
-        return Look(_read_sign(value))
-    chosen, sign = value, None
-    if isinstance(value, tuple) and not isinstance(value, Sign):
-        pair = cast("tuple[object, ...]", value)
-        if len(pair) == 2 and (pair[1] is None or isinstance(pair[1], Signal | Sign)):
-            chosen, sign = pair[0], _read_sign(pair[1])
-    match asked:
-        case Ask.PLAY if isinstance(chosen, Card):
-            return Play(chosen, sign)
-        case Ask.CHANT if isinstance(chosen, bool):
-            return Chant(chosen, sign)
-        case Ask.DISCARD if isinstance(chosen, Iterable):
-            cards = tuple(cast("Iterable[object]", chosen))
-            if all(isinstance(card, Card) for card in cards):
-                return Discard(cast("tuple[Card, ...]", cards), sign)
-        case Ask.CUT if isinstance(chosen, int):
-            return Cut(operator.index(chosen), sign)
-        case _:
-            pass
-    wanted = {
-        Ask.PLAY: "a card, alone or with a signal: `card` or `card, Signal.MADAME`",
-        Ask.CHANT: "True or False, alone or with a signal",
-        Ask.DISCARD: "a list of six cards, alone or with a signal",
-        Ask.CUT: "a number from 1 to 47",
-    }[asked]
-    raise TypeError(f"{asked} returned {value!r}; it must return {wanted}")
-
-
-def _read_sign(value: object) -> Sign | None:
-    match value:
-        case None:
-            return None
-        case Signal():
-            return Sign(value)
-        case Sign(Signal() as signal, int(count)):
-            # A count that the wire cannot carry makes no sense either way: it is dropped as malformed.
-            return Sign(signal, int(count)) if 0 <= count < 2**32 else Sign(Signal.UNKNOWN)
-        case _:
-            raise TypeError(f"{value!r} is no signal; return a Signal, aces(n) or None")
 
 
 @dataclass(slots=True, eq=False)

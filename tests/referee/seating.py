@@ -14,7 +14,7 @@ from aluette.rules import STANDARD, Ask, Match, RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.session import Reply, Session, Turn
 from aluette_referee.clock import Limits
-from aluette_referee.faults import FaultType, Policy
+from aluette_referee.faults import FORFEIT, FaultType, Policy
 from aluette_referee.table import Asked, Effect, Ended, Outcome, Table, Told
 
 __all__ = ["HANDLES", "KEY", "Seating"]
@@ -35,7 +35,7 @@ class Seating:
         bot: str = "random",
         first_dealer: Seat = Seat.N,
         names: Iterable[str] = (),
-        policy: Policy = Policy(),  # noqa: B008 - an immutable value
+        policy: Policy = FORFEIT,
     ) -> None:
         match = Match(rules, key, first_dealer=first_dealer)
         factory: BotFactory = load_bot(bot)

@@ -56,14 +56,14 @@ def command(
         return
     click.echo(f"Match {fixture.id}: {' - '.join(fixture.teams)} (NS - EW)")
     seated = {
-        chair: f"{player.entrant.name} {player.slot} ({player.entrant.team.bots[player.slot - 1].run})"
+        chair: f"{player.entrant.name} {player.slot} ({player.bot.run})"
         for chair, player in fixture.seats.items()
     }
     for line in transcript(stored.record, seated, only):
         click.echo(line)
     for fault in (*stored.strikes, *stored.faults):
         if only in (None, fault.seat):
-            run = fixture.seats[fault.seat].entrant.team.bots[fixture.seats[fault.seat].slot - 1].run
+            run = fixture.seats[fault.seat].bot.run
             place = f"{fault.deal}.{fault.trick}"
             where = ["--until", place, "--seat", fault.seat.name, "--bot", run]
             again = shlex.join(["aluette", "replay", database, fixture.id, *where])
@@ -78,15 +78,13 @@ def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str,
         raise Misuse(
             f"--until {until} is no position: write deal and trick, such as 2.4, or 2.0 before its first trick"
         )
-    player = stored.fixture.seats[chair]
-    options = player.entrant.team.bots[player.slot - 1].options
     found = rehearse(
         stored.record,
         chair,
         (int(place[1]), int(place[2])),
         load_bot(bot),
         seed=key.bot_seed(chair),
-        options=options,
+        options=stored.fixture.seats[chair].bot.options,
     )
     click.echo(f"Match {stored.fixture.id}, {chair}, {when(int(place[1]), int(place[2]))}: {bot}\n")
     for line in position(found.view):

@@ -43,11 +43,12 @@ def run(*, file: Path, database: str | None, play: PlayOptions) -> None:
     contest = read_file(file)
     place = database or str(file.with_suffix(".db"))
     settings = play.settings(contest.limits, contest.policy, contest.bounds)
-    need_terminal(prepare(contest.teams, file.parent).launches, settings)
+    prepared = prepare(contest.teams, file.parent)
+    need_terminal(prepared.launches, settings)
     # The bar, which puts stdout back too, ends within.
     with prints_apart(settings), ExitStack() as stack:
         try:
-            run_tournament(contest, file.parent, place, settings, _Told(stack))
+            run_tournament(contest, prepared, place, settings, _Told(stack))
         except KeyboardInterrupt:
             stack.close()
             again = ["aluette", "tournament", "run", str(file), *(["--db", database] if database else [])]

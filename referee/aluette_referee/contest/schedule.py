@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from aluette.packs import BlockKey, block_key, pairing_id
 from aluette.seats import SEATS, Seat
-from aluette_referee.contest.contest import Entrant, digest_of
+from aluette_referee.contest.contest import BotSpec, Entrant, digest_of
 
 __all__ = ["Block", "Fixture", "Player", "round_robin", "rounds"]
 
@@ -22,6 +22,11 @@ class Player:
 
     entrant: Entrant
     slot: int
+
+    @property
+    def bot(self) -> BotSpec:
+        """Its bot, as written."""
+        return self.entrant.team.bots[self.slot - 1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> 
     table = secrets.randbits(63) + 1
     player.sit(table, trial, Seat.N)
     player.tell(table, begun)
-    player.ask(Turn(table, 0, None), limits.ready)
+    player.ask(Turn(table, 0, None), limits.until_ready)
     player.flush()
     await trial.over.wait()
     if not player.gone.is_set():

@@ -13,7 +13,7 @@ from aluette.rules import Match
 from aluette.seats import SEATS, Seat
 from aluette.session import Session
 from aluette_referee.clock import Limits
-from aluette_referee.faults import FaultType, Policy
+from aluette_referee.faults import FORFEIT, FaultType, Policy
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.runner import MatchPlan, MatchPlayed
 from aluette_referee.table import Asked, Effect, Ended, Outcome, Table, Told
@@ -23,7 +23,7 @@ __all__ = ["factory_of", "play_in_process"]
 _NO_CLOCK = Limits().untimed
 
 
-def play_in_process(plan: MatchPlan, policy: Policy = Policy()) -> MatchPlayed:  # noqa: B008
+def play_in_process(plan: MatchPlan, policy: Policy = FORFEIT) -> MatchPlayed:
     """Play one match; raises `Misuse` for a bot that is not a Python class or function."""
     match = Match(plan.rules, plan.key, first_dealer=plan.first_dealer)
     chairs = {match.chairs[seat]: plan.chairs[seat] for seat in SEATS}

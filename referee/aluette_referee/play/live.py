@@ -6,10 +6,19 @@ Each function blocks until it is done; the command line calls them, and `play.to
 import contextlib
 import signal
 import tempfile
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 
@@ -33,6 +42,7 @@ __all__ = [
     "Interrupted", "Prepared", "Settings", "check_launches", "plans_of", "play_plans", "prepare", "try_out",
 ]  # fmt: skip
 
+T = TypeVar("T")
 GRACE_SECONDS: Final = 3.0
 """How long matches that are being played may go on after Ctrl-C."""
 
@@ -119,19 +129,10 @@ def plans_of(
 
 def check_launches(launches: Sequence[Launch], rules: RuleSet, settings: Settings) -> None:
     """See every distinct bot get ready; raises `Misuse` naming all that do not, with their own output."""
-
-    async def main() -> None:
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(_at_signal, signals, nursery.cancel_scope)
-                async with _pool(settings) as pool:
-                    await check_bots(pool, launches, rules, settings.limits)
-                nursery.cancel_scope.cancel()
-
     if settings.bounds.sandbox != "none":
         require_sandbox()
     if not settings.in_process:
-        bridge.run(main)
+        _with_pool(settings, lambda pool: check_bots(pool, launches, rules, settings.limits))
         return
     problems: list[str] = []
     for launch in {launch.content: launch for launch in launches}.values():
@@ -148,19 +149,7 @@ def try_out(
 ) -> bool:
     """Try a bot step by step; `told` hears of each. Returns whether it passed them all."""
     settings = Settings(limits, Policy(), 1, bounds=bounds)
-    passed = False
-
-    async def main() -> None:
-        nonlocal passed
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(_at_signal, signals, nursery.cancel_scope)
-                async with _pool(settings) as pool:
-                    passed = await try_bot(pool, launch, limits, told)
-                nursery.cancel_scope.cancel()
-
-    bridge.run(main)
-    return passed
+    return _with_pool(settings, lambda pool: try_bot(pool, launch, limits, told))
 
 
 def play_plans(
@@ -196,6 +185,21 @@ def play_plans(
             raise Interrupted
 
     bridge.run(main)
+
+
+def _with_pool(settings: Settings, use: Callable[[Pool], Awaitable[T]]) -> T:
+    """Run something with a pool; a signal ends it, with `Interrupted`."""
+
+    async def main() -> T:
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_at_signal, signals, nursery.cancel_scope)
+                async with _pool(settings) as pool:
+                    result = await use(pool)
+                nursery.cancel_scope.cancel()
+        return result
+
+    return bridge.run(main)
 
 
 @contextlib.asynccontextmanager

@@ -17,7 +17,7 @@ from aluette.record import record_of
 from aluette.rules import Match, RuleSet
 from aluette.seats import SEATS, Seat
 from aluette_referee.clock import Limits
-from aluette_referee.faults import Fault, Policy
+from aluette_referee.faults import FORFEIT, Fault, Policy
 from aluette_referee.play.game import LiveGame
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.output import Log
@@ -66,7 +66,7 @@ class MatchPlayed:
 class Runner:
     """Plays matches with the processes of a pool."""
 
-    def __init__(self, pool: Pool, limits: Limits, policy: Policy = Policy()) -> None:  # noqa: B008
+    def __init__(self, pool: Pool, limits: Limits, policy: Policy = FORFEIT) -> None:
         """Take the pool, the limits that hold for every seat with a clock, and what faults cost."""
         self._pool = pool
         self._limits = limits

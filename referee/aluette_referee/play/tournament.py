@@ -16,7 +16,7 @@ from aluette_referee.contest.contest import BotSpec, Contest
 from aluette_referee.contest.file import ContestMistakes, read_contest
 from aluette_referee.contest.schedule import Fixture
 from aluette_referee.play.launch import resolve
-from aluette_referee.play.live import Settings, check_launches, plans_of, play_plans, prepare
+from aluette_referee.play.live import Prepared, Settings, check_launches, plans_of, play_plans
 from aluette_referee.play.runner import MatchPlayed
 from aluette_referee.store import Changes, Played, Voided, create_or_open
 
@@ -66,12 +66,13 @@ def _wrong_with(base: Path, run: str) -> str:
     return ""
 
 
-def run_tournament(contest: Contest, base: Path, place: str, settings: Settings, watcher: Watcher) -> None:
-    """Play what is missing of a contest. `base` is what paths of bots are relative to, `place` the database.
+def run_tournament(
+    contest: Contest, prepared: Prepared, place: str, settings: Settings, watcher: Watcher
+) -> None:
+    """Play what is missing of a contest, whose bots were found. `place` is the database.
 
     Raises `Misuse`, and `Interrupted` when Ctrl-C ended it: what was played by then is stored.
     """
-    prepared = prepare(contest.teams, base)
     is_new = "://" not in place and not os.path.lexists(place)
     if is_new:
         check_launches(prepared.launches, contest.rules, settings)

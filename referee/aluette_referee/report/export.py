@@ -21,9 +21,7 @@ def export_line(fixture: Fixture, record: Record, key: BlockKey, timing: dict[st
         "block": fixture.block.id,
         "leg": fixture.leg,
         "teams": {"NS": ns, "EW": ew},
-        "seats": {
-            seat.name: player.entrant.team.bots[player.slot - 1].run for seat, player in fixture.seats.items()
-        },
+        "seats": {seat.name: player.bot.run for seat, player in fixture.seats.items()},
         "key": key.secret.hex(),
         **record,
     }

@@ -1,5 +1,6 @@
 """Before the first match: what cannot get ready is named, with its own words, and nothing stays behind."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -130,3 +131,11 @@ async def test_a_person_may_take_a_while(autojump_clock):
 
     async with memory_pool({"person": person}, LIMITS) as (pool, _):
         await check_bots(pool, [launch_of("person", untimed=True)], STANDARD, LIMITS)
+
+
+async def test_without_a_clock_a_bot_that_hangs_is_late_at_the_ceiling(autojump_clock):
+    limits = replace(LIMITS.untimed, ceiling=60.0)
+    async with memory_pool({"silent": silent}, limits) as (pool, _):
+        with pytest.raises(Misuse, match="late: it did not get ready in time"):
+            await check_bots(pool, [launch_of("silent")], STANDARD, limits)
+        assert trio.current_time() == pytest.approx(60.05)
