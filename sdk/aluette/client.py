@@ -13,11 +13,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import grpc
 
+from aluette.address import Address
 from aluette.bot import BotFactory
 from aluette.codec import read_event, read_turn, write_answer
 from aluette.errors import AluetteError, Misuse, Refused
@@ -52,20 +54,22 @@ def run(bot: BotFactory, *, name: str = "", version: str = "", capacity: int = D
 
     The referee's address and the token come from `--server` and `--token` on the command line, or from
     `ALUETTE_SERVER` and `ALUETTE_TOKEN` in the environment, where the referee puts them when it starts
-    the bot; the options for `__init__` come as a JSON object from `--options` or `ALUETTE_OPTIONS`.
+    the bot; `--ca` or `ALUETTE_CA` name a file with certificates to trust, for a server `tls:host:port`.
+    The options for `__init__` come as a JSON object from `--options` or `ALUETTE_OPTIONS`.
     `name` and `version` are for people to read. `capacity` bounds the tables played at once.
 
     Ends the process with a sentence on stderr when it cannot play: 2 for a mistake in the call, 3 when
     the referee refuses, 4 when it cannot be reached or goes away.
     """
     try:
-        server, token, options = _arguments(getattr(bot, "__name__", "bot"))
-        session = Session(bot, options)
+        given = _arguments(getattr(bot, "__name__", "bot"))
+        session = Session(bot, given.options)
         mark_output(session)
         connect(
             session,
-            server,
-            token,
+            given.server,
+            given.token,
+            authorities=given.authorities,
             name=name or getattr(bot, "__name__", "bot"),
             version=version,
             capacity=capacity,
@@ -88,13 +92,16 @@ def connect(
     name: str,
     version: str = "",
     capacity: int = DEFAULT_CAPACITY,
+    authorities: bytes | None = None,
 ) -> None:
-    """Play `session` over a stream to `server` (`host:port` or `unix:path`) until the referee's goodbye.
+    """Play `session` over a stream to `server` until the referee's goodbye.
 
-    A stream that breaks is taken up again, for as long as the referee keeps the bot's seats for it.
+    `server` is `host:port`, `unix:path`, or `tls:host:port`; whose certificate is signed by one of the
+    `authorities` (PEM), or by one that everybody knows. A stream that breaks is taken up again, for as long as the referee keeps the bot's seats for it.
     Raises `Refused`, `Disconnected` when the stream cannot be made or breaks for good, and `Misuse` for a
-    token that cannot be sent.
+    token that cannot be sent, or authorities that are none.
     """
+    address = Address.read(server, authorities)
     if not (token.isascii() and token.isprintable()):
         raise Misuse("the token has characters that no token has: copy it again as the referee printed it")
     hello = wire.Hello(
@@ -105,13 +112,13 @@ def connect(
         sdk=f"aluette-python {__version__}",
         capacity=capacity,
     )
-    _Player(session, server, token, hello).play()
+    _Player(session, address, token, hello).play()
 
 
 class _Player:
     """Plays a session over one stream after another, until one ends with a goodbye."""
 
-    def __init__(self, session: Session, server: str, token: str, hello: wire.Hello) -> None:
+    def __init__(self, session: Session, server: Address, token: str, hello: wire.Hello) -> None:
         self._session = session
         self._server = server
         self._token = token
@@ -145,7 +152,7 @@ class _Player:
     def _stream(self, seconds: float) -> Disconnected | None:
         """Open a stream and play until it ends: why it broke, None for a goodbye; raises if there is none."""
         outbox = _Outbox(wire.PlayRequest(hello=self._hello))
-        with grpc.insecure_channel(self._server, _channel_options(self._server)) as channel:
+        with self._server.open() as channel:
             self._await_referee(channel, seconds)
             play = channel.stream_stream(
                 METHOD,
@@ -173,7 +180,8 @@ class _Player:
             except grpc.FutureTimeoutError:
                 if wait == PATIENCE and not self._hello.resume:
                     sys.stderr.write(f"aluette: waiting for a referee at {self._server}\n")
-        raise Disconnected(f"no referee answers at {self._server}: is it running, and is that its address?")
+        problem = self._server.problem() or "is it running, and is that its address?"
+        raise Disconnected(f"no referee answers at {self._server}: {problem}")
 
     def _converse(self, responses: Iterator[wire.PlayResponse], outbox: "_Outbox") -> Disconnected | None:
         for response in responses:
@@ -208,18 +216,6 @@ class _Player:
             if (now := time.monotonic()) - handed_over > HAND_OVER_SECONDS:
                 outbox.hand_over()
                 handed_over = now
-
-
-def _channel_options(server: str) -> list[tuple[str, int]]:
-    """A batch may be as large as it is; and no proxy is asked the way to this machine."""
-    host = server.rpartition(":")[0].strip("[]")
-    local = host in ("localhost", "::1") or host.startswith("127.")
-    return [
-        ("grpc.max_receive_message_length", -1),
-        ("grpc.enable_http_proxy", int(not local)),
-        # Each stream gets a connection of its own: not one that waits to be tried again.
-        ("grpc.use_local_subchannel_pool", 1),
-    ]
 
 
 class _Outbox:
@@ -272,14 +268,24 @@ class _Outbox:
         return request
 
 
-def _arguments(program: str) -> tuple[str, str, Mapping[str, Any]]:
+class _Arguments(NamedTuple):
+    server: str
+    token: str
+    authorities: bytes | None
+    options: Mapping[str, Any]
+
+
+def _arguments(program: str) -> _Arguments:
     parser = argparse.ArgumentParser(
         prog=program, description="Play Aluette for a referee.", allow_abbrev=False
     )
-    parser.add_argument("--server", default=os.environ.get("ALUETTE_SERVER"), help="host:port or unix:path")
+    parser.add_argument(
+        "--server", default=os.environ.get("ALUETTE_SERVER"), help="host:port, tls:host:port or unix:path"
+    )
     parser.add_argument(
         "--token", default=os.environ.get("ALUETTE_TOKEN", ""), help="as the referee printed it"
     )
+    parser.add_argument("--ca", default=os.environ.get("ALUETTE_CA"), help="a PEM file with whom to trust")
     parser.add_argument("--options", default=os.environ.get("ALUETTE_OPTIONS", "{}"), help="a JSON object")
     # A bot's own command line is its own business: what is not ours is left alone.
     known, _ = parser.parse_known_args()
@@ -293,7 +299,11 @@ def _arguments(program: str) -> tuple[str, str, Mapping[str, Any]]:
         raise Misuse(f"the options are not JSON: {error}") from None
     if not isinstance(options, dict):
         raise Misuse("the options are not a JSON object")
-    return known.server, known.token, cast("dict[str, Any]", options)
+    try:
+        authorities = Path(known.ca).read_bytes() if known.ca else None
+    except OSError as error:
+        raise Misuse(f"the certificates to trust cannot be read: {known.ca}: {error.strerror}") from None
+    return _Arguments(known.server, known.token, authorities, cast("dict[str, Any]", options))
 
 
 def _leave(sentence: str, code: int) -> None:

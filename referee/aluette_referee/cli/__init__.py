@@ -3,6 +3,7 @@
 0 done; 1 a record does not hold; 2 a person's mistake, in one sentence on stderr; 130 interrupted.
 """
 
+import os
 import sys
 
 __all__ = ["main", "only_the_sdk"]
@@ -10,6 +11,8 @@ __all__ = ["main", "only_the_sdk"]
 
 def main() -> None:
     """The `aluette` command. With the SDK alone, it says how to install the rest."""
+    # gRPC would log every stranger's bad handshake on its own; what matters we say ourselves.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         from aluette_referee.cli.app import cli  # noqa: PLC0415 - what the SDK alone does not have
     except ModuleNotFoundError as error:

@@ -3,8 +3,9 @@
 import functools
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
 
 import click
 
@@ -13,21 +14,29 @@ from aluette.rules import RuleSet
 from aluette_referee.bounds import Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.faults import Policy
+from aluette_referee.play.endpoint import read_endpoint
 from aluette_referee.play.live import Settings
 
 __all__ = ["PlayOptions", "read_rules", "with_play_options"]
 
+_FILE: Final = click.Path(path_type=Path)
+
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """`--tables`, `--no-clock`, `--in-process`."""
+    """`--tables`, `--no-clock`, `--in-process`, `--listen` and what goes with it."""
 
-    tables: int | None
-    no_clock: bool
-    in_process: bool
+    tables: int | None = None
+    no_clock: bool = False
+    in_process: bool = False
+    listen: str | None = None
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    insecure: bool = False
 
     def settings(self, limits: Limits, policy: Policy, bounds: Bounds | None = None) -> Settings:
         """How to play, under the limits and policy of a contest, with processes kept in bounds."""
+        endpoint = read_endpoint(self.listen, self.tls_cert, self.tls_key, insecure=self.insecure)
         if self.no_clock:
             limits = limits.untimed
         return Settings(
@@ -37,6 +46,7 @@ class PlayOptions:
             self.tables,
             self.in_process,
             bounds or Bounds(),
+            endpoint,
             lambda text: click.echo(text, err=True),
         )
 
@@ -51,9 +61,14 @@ def with_play_options(command: Callable[..., Any]) -> Callable[..., Any]:
         is_flag=True,
         help="Play Python bots in this process: no network, no clock, nothing to stop a bot that hangs.",
     )
+    @click.option("--listen", metavar="HOST:PORT", help="For external bots. [a port of this machine alone]")
+    @click.option("--tls-cert", type=_FILE, help="PEM certificate chain: external bots come with TLS.")
+    @click.option("--tls-key", type=_FILE, help="Its key, PEM.")
+    @click.option("--insecure", is_flag=True, help="Let other machines come without TLS.")
     @functools.wraps(command)
-    def with_play(*, tables: int | None, no_clock: bool, in_process: bool, **rest: Any) -> Any:
-        return command(play=PlayOptions(tables, no_clock, in_process), **rest)
+    def with_play(**given: Any) -> Any:
+        own = {field.name: given.pop(field.name) for field in fields(PlayOptions)}
+        return command(play=PlayOptions(**own), **given)
 
     return with_play
 

@@ -15,6 +15,7 @@ import trio
 
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.play.connection import Unreadable
+from aluette_referee.play.endpoint import Endpoint
 from aluette_referee.play.service import make_server, stop_server
 
 __all__ = ["GrpcConnection", "Server", "open_server", "run"]
@@ -22,6 +23,8 @@ __all__ = ["GrpcConnection", "Server", "open_server", "run"]
 T = TypeVar("T")
 _MAILBOX: Final = 64
 """Messages of one bot that may wait for the referee; then its stream is not read until there is room."""
+_UNREAD: Final = 256
+"""Messages that may wait for a bot to read them; then its stream ends. Of turns never more than one waits."""
 
 
 def run(main: Callable[[], Awaitable[T]]) -> T:
@@ -61,6 +64,7 @@ class GrpcConnection:
         self._bug: BaseException | None = None
         self._over = trio.Event()
         self._ended = False
+        self.hurry: Callable[[], None] = lambda: None
 
     # -- trio's side -----------------------------------------------------------------------------------
 
@@ -90,11 +94,15 @@ class GrpcConnection:
 
     def send(self, response: wire.PlayResponse) -> None:
         """Send without waiting; who has said its last word may still be told something."""
-        self._out.put_nowait(response)
+        if self._out.qsize() < _UNREAD:
+            self._out.put_nowait(response)
+        else:
+            self.close()
 
     def close(self) -> None:
-        """End the stream after what was sent."""
+        """End the stream after what was sent; that has a moment to go out."""
         self._out.put_nowait(None)
+        self.hurry()
 
     # -- asyncio's side --------------------------------------------------------------------------------
 
@@ -141,10 +149,10 @@ class Server:
 
 
 @contextlib.asynccontextmanager
-async def open_server(addresses: Sequence[str]) -> AsyncGenerator[Server]:
+async def open_server(endpoints: Sequence[Endpoint]) -> AsyncGenerator[Server]:
     """Listen while the block runs; streams should have been closed before it ends."""
     server = Server()
-    grpc_server, server.addresses = await _in_host(make_server(addresses, server.accept))
+    grpc_server, server.addresses = await _in_host(make_server(endpoints, server.accept))
     try:
         yield server
     finally:

@@ -32,6 +32,7 @@ from aluette_referee.faults import Policy
 from aluette_referee.play import bridge
 from aluette_referee.play.check import check_bots
 from aluette_referee.play.conformance import Failure, try_bot
+from aluette_referee.play.endpoint import LOOPBACK, Endpoint
 from aluette_referee.play.inprocess import factory_of, play_in_process
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.pool import Pool, Post, open_pool
@@ -57,6 +58,7 @@ class Settings:
     tables: int | None = None
     in_process: bool = False
     bounds: Bounds = UNBOUNDED
+    endpoint: Endpoint = LOOPBACK
     announce: Callable[[str], None] = print
 
 
@@ -206,7 +208,7 @@ def _with_pool(settings: Settings, use: Callable[[Pool], Awaitable[T]]) -> T:
 async def _pool(settings: Settings) -> AsyncGenerator[Pool]:
     with tempfile.TemporaryDirectory(prefix="aluette-") as folder:
         async with open_pool(
-            f"{folder}/referee", settings.limits, settings.announce, settings.bounds
+            f"{folder}/referee", settings.limits, settings.announce, settings.bounds, settings.endpoint
         ) as pool:
             yield pool
 

@@ -21,6 +21,7 @@ from aluette_referee.faults import FaultType
 from aluette_referee.lobby import Lobby, Refusal, nothing_to_resume
 from aluette_referee.play.bridge import open_server
 from aluette_referee.play.connection import Connection, Unreadable
+from aluette_referee.play.endpoint import LOOPBACK, Endpoint
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.places import Places
 from aluette_referee.play.player import Player
@@ -79,9 +80,9 @@ class Pool:
         *,
         max_bots: int = UNBOUNDED.max_bots,
     ) -> None:
-        """Take the addresses for own processes and for external ones."""
+        """Take the address for own processes, and the environment that leads external ones here."""
         self._nursery = nursery
-        self._own_address, self._external_address = addresses
+        self._own_address, self._way_here = addresses
         self._limits = limits
         self._announce = announce
         self._start_process = start
@@ -268,7 +269,7 @@ class Pool:
     async def _await_external(self, launch: Launch, token: str, arrival: _Arrival) -> Player:
         self._announce(
             f"Waiting for an external bot ({launch.label}). Start it with\n"
-            f"  ALUETTE_SERVER={self._external_address} ALUETTE_TOKEN={token} python mybot.py"
+            f"  {self._way_here} ALUETTE_TOKEN={token} python mybot.py"
         )
         with trio.move_on_after(_EXTERNAL_SECONDS):
             await arrival.settled.wait()
@@ -302,17 +303,23 @@ async def _first_message(connection: Connection) -> wire.PlayRequest:
 
 @asynccontextmanager
 async def open_pool(
-    socket: str, limits: Limits, announce: Callable[[str], None], bounds: Bounds = UNBOUNDED
+    socket: str,
+    limits: Limits,
+    announce: Callable[[str], None],
+    bounds: Bounds = UNBOUNDED,
+    endpoint: Endpoint = LOOPBACK,
 ) -> AsyncGenerator[Pool]:
     """A server and a pool while the block runs; at its end everybody is said goodbye and every process ended.
 
-    `socket` is where to put a Unix socket for our own processes; external bots come over a loopback port.
+    `socket` is where to put a Unix socket for our own processes; external bots come to `endpoint`.
     """
-    async with open_server([f"unix:{socket}", "127.0.0.1:0"]) as server, trio.open_nursery() as nursery:
+    own_endpoint = Endpoint(f"unix:{socket}")
+    async with open_server([own_endpoint, endpoint]) as server, trio.open_nursery() as nursery:
         own, external = server.addresses
         how = start_sandboxed if bounds.sandbox == "bubblewrap" else start_process
         start = functools.partial(how, bounds=bounds)
-        pool = Pool(nursery, (own, external), limits, announce, start, max_bots=bounds.max_bots)
+        told = endpoint.as_told(external)
+        pool = Pool(nursery, (own, told), limits, announce, start, max_bots=bounds.max_bots)
         nursery.start_soon(pool.receive, server.connections)
         try:
             yield pool

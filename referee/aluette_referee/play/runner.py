@@ -161,13 +161,13 @@ class Runner:
         while True:
             players: dict[Seat, Player] = {}
             absent: list[Fault] = []
+            found = await self._find({post: chairs[seats[0]].launch for post, seats in posts.items()})
             for post, seats in sorted(posts.items()):
-                launch = chairs[seats[0]].launch
-                try:
-                    player = await self._pool.player(post, launch)
-                except NotPlaying as error:
+                player, launch = found[post], chairs[seats[0]].launch
+                if isinstance(player, NotPlaying):
                     absent.extend(
-                        Fault(error.kind, seat, 0, 0, error.evidence, output=error.output) for seat in seats
+                        Fault(player.kind, seat, 0, 0, player.evidence, output=player.output)
+                        for seat in seats
                     )
                     continue
                 if player.capacity < len(seats):
@@ -185,6 +185,21 @@ class Runner:
                 return players, sorted(absent, key=lambda fault: fault.seat)
             # One was lost while another was awaited.
             _release(players)
+
+    async def _find(self, launches: Mapping[Post, Launch]) -> dict[Post, Player | NotPlaying]:
+        """The players of these posts, all started at once: who is waited for by a person hears of it now."""
+        found: dict[Post, Player | NotPlaying] = {}
+
+        async def find(post: Post, launch: Launch) -> None:
+            try:
+                found[post] = await self._pool.player(post, launch)
+            except NotPlaying as error:
+                found[post] = error
+
+        async with trio.open_nursery() as nursery:
+            for post, launch in sorted(launches.items(), key=lambda item: item[0]):
+                nursery.start_soon(find, post, launch)
+        return found
 
     def _game(
         self, plan: MatchPlan, match: Match, chairs: Mapping[Seat, Chair], players: Mapping[Seat, Player]

@@ -6,6 +6,7 @@ nothing: `bridge` ties it to trio.
 
 import asyncio
 import contextlib
+import functools
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, cast
@@ -17,17 +18,36 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
+from aluette.errors import Misuse
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL
+from aluette_referee.play.endpoint import Endpoint
 
-__all__ = ["Call", "make_server"]
+__all__ = ["Call", "make_server", "stop_server"]
 
 SERVICE: Final = f"aluette.v{PROTOCOL}.RefereeService"
 _STOP_SECONDS: Final = 2.0
+_OPTIONS: Final = (
+    ("grpc.so_reuseport", 0),
+    # A peer that is gone without a word is found within half a minute, one that never says a word as well.
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.server_handshake_timeout_ms", 10_000),
+    ("grpc.max_connection_idle_ms", 60_000),
+    # And bots may look after us as often.
+    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+    # What strangers can make us keep has a bound: connections of each address, calls of each, headers of each.
+    ("grpc.max_allowed_incoming_connections", 4096),
+    ("grpc.max_concurrent_streams", 256),
+    ("grpc.max_metadata_size", 16_384),
+)
 
 
 class Call(Protocol):
     """One call of `Play`, as the other loop sees it."""
+
+    hurry: Callable[[], None]
+    """Set by this side; called when no more is to be sent, after which what waits has a moment to go out."""
 
     async def outgoing(self) -> wire.PlayResponse | None:
         """The next message to send; None ends the stream."""
@@ -46,12 +66,12 @@ Accept = Callable[[str], Call]
 """From the bearer token of a call to its other end."""
 
 
-async def make_server(addresses: Sequence[str], accept: Accept) -> tuple[grpc.aio.Server, list[str]]:
-    """Start a server on `addresses` (`host:port` or `unix:path`); port 0 takes a free one.
+async def make_server(endpoints: Sequence[Endpoint], accept: Accept) -> tuple[grpc.aio.Server, list[str]]:
+    """Start a server on all of these; returns it with the addresses it really listens on.
 
-    Returns it with the addresses it really listens on. Raises `RuntimeError` or `OSError` when one is taken.
+    Raises `Misuse` when one is taken, or is no address of this machine.
     """
-    server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+    server = grpc.aio.server(options=_OPTIONS)
     handler: grpc.RpcMethodHandler[bytes, wire.PlayResponse] = grpc.stream_stream_rpc_method_handler(
         _play(accept),
         request_deserializer=None,  # by `_read`: here gRPC would take what is no message for our own bug
@@ -66,7 +86,7 @@ async def make_server(addresses: Sequence[str], accept: Accept) -> tuple[grpc.ai
     await health.set("", health_pb2.HealthCheckResponse.SERVING)
     names = (SERVICE, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name, reflection.SERVICE_NAME)
     reflection.enable_server_reflection(names, server)
-    bound = [_bound(address, server.add_insecure_port(address)) for address in addresses]
+    bound = [_bind(server, endpoint) for endpoint in endpoints]
     await server.start()
     return server, bound
 
@@ -76,7 +96,18 @@ async def stop_server(server: grpc.aio.Server) -> None:
     await server.stop(_STOP_SECONDS)
 
 
-def _bound(address: str, port: int) -> str:
+def _bind(server: grpc.aio.Server, endpoint: Endpoint) -> str:
+    address, tls = endpoint.address, endpoint.tls
+    try:
+        if tls is None:
+            port = server.add_insecure_port(address)
+        else:
+            credentials = grpc.ssl_server_credentials([(tls.key, tls.chain)])
+            port = server.add_secure_port(address, credentials)
+    except (RuntimeError, OSError) as error:
+        raise Misuse(
+            f"the referee cannot listen on {address}: it is taken, or no address of this machine"
+        ) from error
     return f"{address.rpartition(':')[0]}:{port}" if address.endswith(":0") else address
 
 
@@ -85,8 +116,12 @@ def _play(accept: Accept) -> Callable[[Any, grpc.aio.ServicerContext[Any, Any]],
         call = accept(_token(context))
         reader = asyncio.ensure_future(_read(call, context))
         try:
-            while (response := await call.outgoing()) is not None:
-                await context.write(response)
+            async with asyncio.timeout(None) as patience:
+                call.hurry = functools.partial(_hurry, patience)
+                while (response := await call.outgoing()) is not None:
+                    await context.write(response)
+        except TimeoutError:
+            pass  # it did not read to the end
         finally:
             reader.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -94,6 +129,13 @@ def _play(accept: Accept) -> Callable[[Any, grpc.aio.ServicerContext[Any, Any]],
             call.ended()
 
     return play
+
+
+def _hurry(patience: asyncio.Timeout) -> None:
+    """Who does not read does not keep a stream that is over."""
+    if patience.when() is None:
+        with contextlib.suppress(RuntimeError):  # all was written
+            patience.reschedule(asyncio.get_running_loop().time() + _STOP_SECONDS)
 
 
 async def _read(call: Call, context: grpc.aio.ServicerContext[Any, Any]) -> None:

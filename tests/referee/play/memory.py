@@ -281,7 +281,14 @@ async def memory_pool(
     """A pool of bots in memory while the block runs; at its end all were said goodbye and have ended."""
     start = Starter(bots)
     async with trio.open_nursery() as nursery:
-        pool = Pool(nursery, ("own", "external"), limits or Limits(), announce, start, max_bots=max_bots)
+        pool = Pool(
+            nursery,
+            ("own", "ALUETTE_SERVER=external"),
+            limits or Limits(),
+            announce,
+            start,
+            max_bots=max_bots,
+        )
         nursery.start_soon(pool.receive, start.connections)
         yield pool, start
         await pool.dismiss_all()

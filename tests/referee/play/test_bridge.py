@@ -9,8 +9,10 @@ import grpc
 import pytest
 import trio
 
+from aluette.errors import Misuse
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.play import bridge
+from aluette_referee.play.endpoint import LOOPBACK, Endpoint
 
 SECONDS = 60.0
 
@@ -60,7 +62,7 @@ async def connected(requests: Iterable[wire.PlayRequest]):
         heard.extend(await trio.to_thread.run_sync(functools.partial(converse, address, requests)))
 
     with trio.fail_after(SECONDS):
-        async with bridge.open_server(["127.0.0.1:0"]) as server, trio.open_nursery() as nursery:
+        async with bridge.open_server([LOOPBACK]) as server, trio.open_nursery() as nursery:
             (address,) = server.addresses
             nursery.start_soon(client, address)
             connection = await server.connections.receive()
@@ -168,9 +170,10 @@ def test_a_stream_can_be_ended_in_a_flood():
 
 def test_a_port_that_is_taken_is_an_error():
     async def main() -> None:
-        async with bridge.open_server(["127.0.0.1:0"]) as server:
-            with pytest.raises(RuntimeError):
-                async with bridge.open_server(server.addresses):
+        async with bridge.open_server([LOOPBACK]) as server:
+            (address,) = server.addresses
+            with pytest.raises(Misuse, match=f"cannot listen on {address}: it is taken"):
+                async with bridge.open_server([Endpoint(address)]):
                     pass
 
     bridge.run(main)
@@ -178,7 +181,7 @@ def test_a_port_that_is_taken_is_an_error():
 
 def test_a_server_listens_at_every_address_it_is_told(tmp_path):
     async def main() -> None:
-        async with bridge.open_server([f"unix:{tmp_path}/socket", "127.0.0.1:0"]) as server:
+        async with bridge.open_server([Endpoint(f"unix:{tmp_path}/socket"), LOOPBACK]) as server:
             unix, port = server.addresses
             assert unix == f"unix:{tmp_path}/socket"
             assert port.startswith("127.0.0.1:")

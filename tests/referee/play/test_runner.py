@@ -531,7 +531,7 @@ async def test_a_match_that_stays_void_is_given_up_after_a_few_tries(autojump_cl
     assert played.voids == ["the referee's own fault"] * (VOID_TRIES + 1)
     attempts = [post.attempt for post in pool.asked]
     assert attempts == [name for name in ("", "m0#1", "m0#2", "m0#3") for _ in SEATS]
-    assert pool.dismissed == pool.asked[4:]
+    assert sorted(pool.dismissed) == sorted(pool.asked[4:])
 
 
 async def test_an_external_bot_plays_on_in_a_replay(autojump_clock):

@@ -44,7 +44,7 @@ class Referee:
         async with open_pool(f"{self._folder}/socket", Limits(connect=SECONDS), self.announced.put) as pool:
             self._pool = pool
             self._token = trio.lowlevel.current_trio_token()
-            self.address = pool._external_address
+            self.address = pool._way_here.removeprefix("ALUETTE_SERVER=")
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 self._ready.set()

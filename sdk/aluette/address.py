@@ -1,0 +1,79 @@
+"""Where a referee is, and how a bot gets there: in the clear on this machine, with TLS over a network."""
+
+import socket
+import ssl
+from typing import Final, NamedTuple
+
+import grpc
+
+from aluette.errors import Misuse
+
+__all__ = ["Address"]
+
+_TLS: Final = "tls:"
+_PROBE_SECONDS: Final = 5.0
+
+
+class Address(NamedTuple):
+    """`target` is gRPC's name for it; `tls` says whether to speak TLS, trusting `authorities` (PEM)."""
+
+    target: str
+    tls: bool
+    authorities: bytes | None = None
+
+    @classmethod
+    def read(cls, server: str, authorities: bytes | None = None) -> "Address":
+        """Read `host:port`, `unix:path` or `tls:host:port`; raises `Misuse` for authorities that are none."""
+        if authorities is not None:
+            try:
+                ssl.create_default_context(cadata=authorities.decode() or "nothing")
+            except (ssl.SSLError, UnicodeDecodeError, ValueError):
+                raise Misuse("the certificates to trust (ALUETTE_CA) are no certificates in PEM") from None
+        return cls(server.removeprefix(_TLS), server.startswith(_TLS), authorities)
+
+    def __str__(self) -> str:
+        """As it was written."""
+        return _TLS * self.tls + self.target
+
+    def open(self) -> grpc.Channel:
+        """A channel to there."""
+        if not self.tls:
+            return grpc.insecure_channel(self.target, self._options())
+        credentials = grpc.ssl_channel_credentials(self.authorities)
+        return grpc.secure_channel(self.target, credentials, self._options())
+
+    def problem(self) -> str:
+        """Why TLS does not come about, if that is why nobody answers: gRPC itself does not say."""
+        host, _, port = self.target.rpartition(":")
+        if not (self.tls and port.isdigit()):
+            return ""
+        trusted = self.authorities.decode() if self.authorities is not None else None
+        context = ssl.create_default_context(cadata=trusted)
+        try:
+            with socket.create_connection((host.strip("[]"), int(port)), timeout=_PROBE_SECONDS) as plain:
+                context.wrap_socket(plain, server_hostname=host.strip("[]")).close()
+        except ssl.SSLCertVerificationError as error:
+            return (
+                f"its certificate is not trusted ({error.verify_message}): name a PEM file with whom to trust "
+                "in ALUETTE_CA, and the server by a name that its certificate has"
+            )
+        except ssl.SSLError:
+            return "it does not speak TLS: leave the tls: out"
+        except OSError:
+            pass  # it is not there at all
+        return ""
+
+    def _options(self) -> list[tuple[str, int]]:
+        host = self.target.rpartition(":")[0].strip("[]")
+        local = host in ("localhost", "::1") or host.startswith("127.")
+        return [
+            # A batch may be as large as it is.
+            ("grpc.max_receive_message_length", -1),
+            # No proxy is asked the way to this machine.
+            ("grpc.enable_http_proxy", int(not local)),
+            # Each stream gets a connection of its own: not one that waits to be tried again.
+            ("grpc.use_local_subchannel_pool", 1),
+            # A referee that is gone without a word is found within half a minute.
+            ("grpc.keepalive_time_ms", 20_000),
+            ("grpc.keepalive_timeout_ms", 10_000),
+        ]
