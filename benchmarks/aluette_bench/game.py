@@ -58,12 +58,12 @@ async def _measure(
     runner: "_TimedRunner", chairs: Mapping[Seat, Chair], players: list[Player], tables: int, seconds: float
 ) -> GameFigures:
     runner.answered.clear()
-    sent = [(player.turns, player.batches) for player in players]
+    sent = [(player.stream.turns, player.stream.batches) for player in players]
     began = time.perf_counter()
     matches = await _play(runner, chairs, tables, seconds)
     took = time.perf_counter() - began
-    turns = sum(player.turns - before for player, (before, _) in zip(players, sent, strict=True))
-    batches = sum(player.batches - before for player, (_, before) in zip(players, sent, strict=True))
+    turns = sum(player.stream.turns - before for player, (before, _) in zip(players, sent, strict=True))
+    batches = sum(player.stream.batches - before for player, (_, before) in zip(players, sent, strict=True))
     gaps = [later - earlier for earlier, later in itertools.pairwise(runner.answered)]
     return GameFigures(len(runner.answered) / took, matches / took, turns / batches, median(gaps) * 1e6)
 

@@ -16,31 +16,22 @@ __all__ = ["mark_output"]
 def mark_output(session: Session) -> None:
     """Put marks into stdout and stderr from now on, if the referee asked for them."""
     if os.environ.get("ALUETTE_MARKS") and sys.stdout is not None and sys.stderr is not None:
-        place = _Place(session)
-        sys.stdout = cast("TextIO", _Marked(sys.stdout, place))
-        sys.stderr = cast("TextIO", _Marked(sys.stderr, place))
-
-
-class _Place:
-    """Where the text of both streams stands: they come out of one pipe."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.table = 0
+        sys.stdout = cast("TextIO", _Marked(sys.stdout, session))
+        sys.stderr = cast("TextIO", _Marked(sys.stderr, session))
 
 
 class _Marked:
     """A text stream with marks; all else is the stream's own."""
 
-    def __init__(self, stream: TextIO, place: _Place) -> None:
+    def __init__(self, stream: TextIO, session: Session) -> None:
         self._stream = stream
-        self._place = place
+        self._session = session
+        self._table = 0
 
     def write(self, text: str) -> int:
-        place = self._place
-        if text and place.table != place.session.table:
-            place.table = place.session.table
-            self._stream.write(f"\x1ealuette {place.table}\x1f")
+        if text and self._table != self._session.table:
+            self._table = self._session.table
+            self._stream.write(f"\x1ealuette {self._table}\x1f")
         return self._stream.write(text)
 
     def writelines(self, lines: Any) -> None:

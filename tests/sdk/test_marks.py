@@ -28,20 +28,20 @@ class Chatty(Bot):
 
 @pytest.fixture
 def capture(monkeypatch):
-    """Gives one text for stdout and stderr, as the pipe is that both go to."""
+    """Gives the texts of stdout and stderr."""
 
-    def begin_now() -> io.StringIO:
-        text = io.StringIO()
-        monkeypatch.setattr(sys, "stdout", text)
-        monkeypatch.setattr(sys, "stderr", text)
-        return text
+    def begin_now() -> tuple[io.StringIO, io.StringIO]:
+        out, err = io.StringIO(), io.StringIO()
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", err)
+        return out, err
 
     monkeypatch.setenv("ALUETTE_MARKS", "1")
     return begin_now
 
 
 def test_what_is_printed_in_a_turn_or_event_stands_under_its_table(capture):
-    printed = capture()
+    printed, errors = capture()
     session = Session(Chatty)
     mark_output(session)
     print("at the start")
@@ -50,13 +50,13 @@ def test_what_is_printed_in_a_turn_or_event_stands_under_its_table(capture):
     session.tell(1, deal_end(1))
     print("at the end")
     assert printed.getvalue() == (
-        "at the start\n"
-        f"{mark(1)}playing\nto stderr\n{mark(2)}playing\nto stderr\n{mark(1)}deal over\n{mark(0)}at the end\n"
+        f"at the start\n{mark(1)}playing\n{mark(2)}playing\n{mark(1)}deal over\n{mark(0)}at the end\n"
     )
+    assert errors.getvalue() == f"{mark(1)}to stderr\n{mark(2)}to stderr\n"
 
 
 def test_a_traceback_stands_under_its_table(capture):
-    printed = capture()
+    _, errors = capture()
 
     def fails(view):
         raise ValueError("no card is good enough")
@@ -65,11 +65,11 @@ def test_a_traceback_stands_under_its_table(capture):
     mark_output(session)
     ready(session, 5)
     ask(session, (5, 1, "play"))
-    assert printed.getvalue().startswith(f"{mark(5)}Traceback")
+    assert errors.getvalue().startswith(f"{mark(5)}Traceback")
 
 
 def test_one_call_for_many_tables_belongs_to_none(capture):
-    printed = capture()
+    printed, _ = capture()
 
     class Mine(BatchBot):
         def play(self, turns):
@@ -84,17 +84,17 @@ def test_one_call_for_many_tables_belongs_to_none(capture):
 
 
 def test_without_being_asked_nothing_is_marked(capture, monkeypatch):
-    printed = capture()
+    printed, _ = capture()
     monkeypatch.delenv("ALUETTE_MARKS")
     session = Session(Chatty)
     mark_output(session)
     begin(session, 1)
     ask(session, (1, 0, None), (1, 1, "play"))
-    assert printed.getvalue() == "playing\nto stderr\n"
+    assert printed.getvalue() == "playing\n"
 
 
 def test_all_else_of_a_stream_is_its_own(capture):
-    printed = capture()
+    printed, _ = capture()
     mark_output(Session(Chatty))
     sys.stdout.writelines(["a", "b"])
     sys.stdout.flush()

@@ -18,7 +18,8 @@ def command(*, database: str, match: str, seat: str) -> None:
     For that match first, then the rest that its process said meanwhile.
 
     MATCH is an id, or the beginning of it; SEAT is N, E, S or W. Each line begins with the seconds since the
-    process was started.
+    process was started; then ! marks what went to stderr, and * what the referee noticed: answers that nobody
+    had asked for, which it dropped.
     """
     chair = read_seat(seat)
     with open_existing(database) as archive:

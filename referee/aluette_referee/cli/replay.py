@@ -10,7 +10,7 @@ from aluette.loading import load_bot
 from aluette.notation import read_seat
 from aluette.packs import BlockKey
 from aluette.rehearsal import rehearse
-from aluette.seats import Seat
+from aluette.seats import SEATS, Seat
 from aluette_referee.report.blame import blame
 from aluette_referee.report.position import answer, position
 from aluette_referee.report.transcript import transcript, when
@@ -68,6 +68,13 @@ def command(
             where = ["--until", place, "--seat", fault.seat.name, "--bot", run]
             again = shlex.join(["aluette", "replay", database, fixture.id, *where])
             click.echo(f"\n{blame(fault, seated[fault.seat], again=again if fault.deal else '')}")
+    for chair in SEATS:
+        dropped = (stored.timing or {}).get(chair.name, {}).get("dropped", 0)
+        if dropped and only in (None, chair):
+            see = shlex.join(["aluette", "logs", database, fixture.id, chair.name])
+            click.echo(
+                f"\nWarning: {chair} ({seated[chair]}) gave {dropped} answers that nobody had asked for: {see}"
+            )
 
 
 def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str, bot: str) -> None:

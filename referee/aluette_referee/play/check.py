@@ -71,7 +71,7 @@ async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> 
         player.leave(table)
         player.flush()
         await pool.dismiss(player)
-    return _told(trial.problem, player.output()) if trial.problem else ""
+    return _told(trial.problem, player.output) if trial.problem else ""
 
 
 def _told(problem: str, output: str) -> str:

@@ -98,11 +98,11 @@ class _Trial:
         """The record of a match once it is over; a fault in it is a failure."""
         await game.over.wait()
         for fault in game.outcome.faults:
-            raise Failure(_told(fault), _TODO.get(fault.type.value, "see docs/protocol.md"), player.output())
+            raise Failure(_told(fault), _TODO.get(fault.type.value, "see docs/protocol.md"), player.output)
         if game.outcome.record is None:
             lost = player.lost
             raise Failure(
-                f"{lost[0]}: {lost[1]}" if lost else game.why_void, "see what it printed", player.output()
+                f"{lost[0]}: {lost[1]}" if lost else game.why_void, "see what it printed", player.output
             )
         self.longest = max([self.longest, *(seat["longest"] for seat in game.timing().values())])
         return to_bytes(game.outcome.record)
@@ -178,9 +178,9 @@ async def _keeps_order(trial: _Trial) -> str:
             game.begin()
         for game in games:
             await trial.played(player, game)
-        if player.out_of_order:
+        if player.stream.out_of_order:
             todo = "answer the turns of a batch in the order in which they came"
-            raise Failure("answers came in another order than their turns", todo, player.output())
+            raise Failure("answers came in another order than their turns", todo, player.output)
     return f"{len(games)} matches at once"
 
 
@@ -240,10 +240,10 @@ async def _ends(trial: _Trial) -> str:
     async with trial.player() as player:
         pass
     await trio.lowlevel.checkpoint()
-    if (how := player.ended_how()) != "exit 0":
+    if (how := player.process.how if player.process else "") != "exit 0":
         todo = "end the process when the referee says Goodbye or the stream ends"
         raise Failure(
-            f"after the goodbye it did not end by itself ({how or 'it was killed'})", todo, player.output()
+            f"after the goodbye it did not end by itself ({how or 'it was killed'})", todo, player.output
         )
     return ""
 

@@ -83,6 +83,8 @@ class LiveGame:
     def _answered(self, seat: Seat, move: wire.Move, charged: float | None) -> list[Effect]:
         if charged is None:
             self.dropped[seat] += 1
+            dropped = f"dropped: an answer to turn {move.number}, which is not open"
+            self._players[seat].note(self._handles[seat], dropped)
             return self._table.drop(seat)
         self._answers[seat] += 1
         self._spent[seat] += charged

@@ -1,17 +1,25 @@
 """What a bot's process prints: with times, and told apart by the match whose turn it was answering.
 
-Pure: bytes and times come in, text goes out. The SDK marks in the output at which table it is (`aluette.marks`);
+Pure: bytes and times come in, text goes out. The SDK marks in each stream at which table it is (`aluette.marks`);
 what stands under no mark is the process's own. Of too much the first and the last lines are kept.
+
+A line of a log is the seconds since the process began, a sign for where it is from, and the text.
 """
 
 import re
 from collections import deque
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 __all__ = ["Log", "Output"]
 
+STDOUT: Final = " "
+STDERR: Final = "!"
+REFEREE: Final = "*"
+"""The signs."""
+
 TAIL: Final = 64_000
-"""Characters at the end that are kept of all together."""
+"""Characters at the end of each stream that are kept whole."""
 FIRST: Final = 16_000
 LAST: Final = 48_000
 """Characters that are kept of each match, and of the process's own, at the beginning and at the end."""
@@ -32,58 +40,87 @@ class Output:
     def __init__(self, began: float) -> None:
         """Nothing was printed yet."""
         self._began = began
-        self._tail: deque[str] = deque()
-        self._size = 0
-        self._table = 0
         self._lines: dict[int, _Lines] = {0: _Lines()}
-        self._rest = b""
-        self._at = began
+        self._streams = {STDOUT: _Stream(), STDERR: _Stream()}
 
-    def add(self, chunk: bytes, now: float) -> None:
-        """Take what was printed."""
-        self._at = now
-        *lines, self._rest = (self._rest + chunk).split(b"\n")
-        for line in lines:
-            self._line(line, "\n")
-        if len(self._rest) > _LONGEST:
-            rest, self._rest = self._rest, b""
-            self._line(rest, "")
+    def begin(self, table: int) -> None:
+        """Keep what is printed for a table apart, until it is taken; marks with other tables mean nothing."""
+        self._lines[table] = _Lines()
+
+    def add(self, chunk: bytes, now: float, sign: str = STDOUT) -> None:
+        """Take what was printed to a stream."""
+        for table, text in self._streams[sign].add(chunk):
+            self._keep(table, now, sign, text)
+
+    def note(self, table: int, text: str, now: float) -> None:
+        """Add a line of the referee's own."""
+        self._keep(table, now, REFEREE, text)
 
     def tail(self) -> str:
-        """The end of all that was printed."""
-        self._line_so_far()
-        return "".join(self._tail)[-TAIL:]
+        """The end of what went to stderr; of stdout, if nothing did."""
+        return self._streams[STDERR].tail() or self._streams[STDOUT].tail()
 
-    def take(self, table: int, since: float) -> Log:
+    def take(self, table: int, since: float, now: float) -> Log:
         """What was printed for a table, which is then forgotten, and by the process itself since that time."""
-        self._line_so_far()
+        for sign, stream in self._streams.items():
+            for place, text in stream.line_so_far():
+                self._keep(place, now, sign, text)
         own = self._lines[0].text(self._began, since)
         lines = self._lines.pop(table, None) if table else None
         return Log(lines.text(self._began) if lines else "", own)
 
-    def _line_so_far(self) -> None:
+    def _keep(self, table: int, now: float, sign: str, text: str) -> None:
+        self._lines.get(table, self._lines[0]).add(now, f"{sign} {text}")
+
+
+class _Stream:
+    """One of its streams: what is not yet a line, at which table that stands, and the end of all."""
+
+    __slots__ = ("_rest", "_size", "_table", "_tail")
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._table = 0
+        self._tail: deque[str] = deque()
+        self._size = 0
+
+    def add(self, chunk: bytes) -> Iterator[tuple[int, str]]:
+        """The lines that are complete now, each with its table."""
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        for line in lines:
+            yield from self._line(line, "\n")
+        if len(self._rest) > _LONGEST:
+            rest, self._rest = self._rest, b""
+            yield from self._line(rest, "")
+
+    def line_so_far(self) -> Iterator[tuple[int, str]]:
+        """The beginning of a line as a line."""
         if self._rest:
             rest, self._rest = self._rest, b""
-            self._line(rest, "\n")
+            yield from self._line(rest, "\n")
 
-    def _line(self, line: bytes, end: str) -> None:
+    def tail(self) -> str:
+        """The end of all, with a line that is not complete."""
+        rest = _MARK.sub(b"", self._rest).decode(errors="replace")
+        return ("".join(self._tail) + (rest and f"{rest}\n"))[-TAIL:]
+
+    def _line(self, line: bytes, end: str) -> Iterator[tuple[int, str]]:
         """A mark may stand anywhere: what comes before it belongs to the mark before."""
         place = 0
         for mark in _MARK.finditer(line):
-            self._keep(line[place : mark.start()], "\n" if mark.start() > place else "")
+            if mark.start() > place:
+                yield self._said(line[place : mark.start()], "\n")
             self._table, place = int(mark[1]), mark.end()
         if place < len(line) or not place:
-            self._keep(line[place:], end)
+            yield self._said(line[place:], end)
 
-    def _keep(self, line: bytes, end: str) -> None:
+    def _said(self, line: bytes, end: str) -> tuple[int, str]:
         text = line.decode(errors="replace")
-        if not text and not end:
-            return
         self._tail.append(text + end)
         self._size += len(text) + len(end)
         while self._size > TAIL and len(self._tail) > 1:
             self._size -= len(self._tail.popleft())
-        self._lines.setdefault(self._table, _Lines()).add(self._at, text)
+        return self._table, text
 
 
 class _Lines:
@@ -113,7 +150,7 @@ class _Lines:
         """Each line with the seconds since `began`; those before `since` are left out."""
         cut = [(since, None)] if self._cut else []
         return "".join(
-            f"[{self._cut} lines were cut here]\n" if text is None else f"{at - began:9.3f}  {text}\n"
+            f"[{self._cut} lines were cut here]\n" if text is None else f"{at - began:9.3f}{text}\n"
             for at, text in (*self._first, *cut, *self._last)
             if at >= since
         )

@@ -9,7 +9,7 @@ A match reserves its places before it begins. Who has left takes no new tables. 
 """
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, Protocol
 
 import trio
@@ -23,6 +23,7 @@ from aluette_referee.faults import FaultType
 from aluette_referee.lobby import Refusal
 from aluette_referee.play.connection import Connection
 from aluette_referee.play.output import Log
+from aluette_referee.play.processes import Process
 from aluette_referee.stream import Stream
 from aluette_referee.table import FLOODING
 
@@ -61,10 +62,11 @@ class Game(Protocol):
 class Player:
     """A bot process that said hello. `gone` is set when it cannot play any more."""
 
-    def __init__(self, connection: Connection, hello: wire.Hello) -> None:
-        """Take an open stream whose `Hello` was accepted."""
+    def __init__(self, connection: Connection, hello: wire.Hello, process: Process | None = None) -> None:
+        """Take an open stream whose `Hello` was accepted, and its process if we started it."""
         self._connection: Connection | None = connection
-        self._stream: Stream[tuple[Game, Seat]] = Stream()
+        self.stream: Stream[tuple[Game, Seat]] = Stream()
+        """What travels on it, and how much did."""
         self._alarm = trio.CancelScope()
         self._free = self.capacity = max(1, hello.capacity)
         self._queue = trio.Lock()
@@ -77,15 +79,11 @@ class Player:
         """Set, and replaced, whenever it goes away, comes back, or is gone."""
         self._blamed: int | None = None
         """While it is away: the table that pays if it does not come back."""
+        self._taken_over = 0
         self.ended_by_us = False
         self.lost: tuple[FaultType, str] | None = None
         """How it was lost: the kind of fault, and the evidence."""
-        self.output: Callable[[], str] = str
-        """The end of what its process printed."""
-        self.log: Callable[[int, float], Log] = lambda _table, _since: Log("", "")
-        """What it printed for a table, and of its own since a time; the table's is forgotten then."""
-        self.ended_how: Callable[[], str] = str
-        """How its process ended, such as `exit 0`; "" while it lives, and when it was killed."""
+        self.process = process
         self._sat: dict[int, float] = {}
 
     @property
@@ -94,24 +92,14 @@ class Player:
         return self._connection is None and not self.gone.is_set()
 
     @property
+    def output(self) -> str:
+        """The end of what its process printed."""
+        return self.process.output if self.process else ""
+
+    @property
     def tables(self) -> int:
         """How many matches it is playing."""
-        return len(self._stream.seats)
-
-    @property
-    def turns(self) -> int:
-        """How many turns were sent to it."""
-        return self._stream.turns
-
-    @property
-    def out_of_order(self) -> int:
-        """How many turns it answered before an earlier one."""
-        return self._stream.out_of_order
-
-    @property
-    def batches(self) -> int:
-        """In how many batches."""
-        return self._stream.batches
+        return len(self.stream.seats)
 
     # -- for matches -----------------------------------------------------------------------------------
 
@@ -139,35 +127,43 @@ class Player:
         # What was printed before the first match belongs to that one.
         self._sat[table] = trio.current_time() if self.has_sat else 0.0
         self.has_sat = True
-        self._stream.seats[table] = (game, seat)
+        if self.process is not None:
+            self.process.begin_log(table)
+        self.stream.seats[table] = (game, seat)
 
     def leave(self, table: int) -> None:
         """The match is over."""
-        self._stream.leave(table)
+        self.stream.leave(table)
 
     def take_log(self, table: int) -> Log:
         """What its process printed for a match that is over, and of its own meanwhile."""
-        return self.log(table, self._sat.pop(table))
+        since = self._sat.pop(table)
+        return self.process.take_log(table, since) if self.process else Log("", "")
+
+    def note(self, table: int, text: str) -> None:
+        """Write a line into its log for a match, 0 for none."""
+        if self.process is not None:
+            self.process.note(table, text)
 
     def tell(self, table: int, event: Event) -> None:
         """Queue an event; `flush` sends."""
-        self._stream.tell(table, event)
+        self.stream.tell(table, event)
 
     def ask(self, turn: Turn, limit: float | None, deals: DealWriter | None = None) -> None:
         """Queue a turn of the match whose deals `deals` writes; `flush` sends."""
-        self._stream.ask(turn, limit, deals)
+        self.stream.ask(turn, limit, deals)
 
     def flush(self) -> None:
         """Send what waits, unless a batch is under way; to who is away when it is back, but the clock runs."""
         if self.gone.is_set():
             return
-        batch = self._stream.next_batch(trio.current_time())
+        batch = self.stream.next_batch(trio.current_time())
         if batch is not None and self._connection is not None:
             self._connection.send(batch)
         # Also with no new batch: the next turn of the last one may have a shorter limit than the one before.
-        if self._stream.deadline < self._alarm.deadline:  # noqa: PLR1730 - setting it costs, changed or not
-            self._alarm.deadline = self._stream.deadline
-        if not self.takes_tables and self._stream.is_idle:
+        if self.stream.deadline < self._alarm.deadline:  # noqa: PLR1730 - setting it costs, changed or not
+            self._alarm.deadline = self.stream.deadline
+        if not self.takes_tables and self.stream.is_idle:
             self.goodbye("you have left, and your matches are over")
 
     # -- live ------------------------------------------------------------------------------------------
@@ -184,13 +180,16 @@ class Player:
         """Go on over another stream, and end the old one if it still lives: say again what must be known."""
         if self._connection is not None:
             self._connection.close()
+            self._taken_over += 1
+            if self._taken_over == FLOODING:
+                connection.close()
+                self.lose(FaultType.FLOODING, f"it took {FLOODING} streams up again that had not ended")
+                return
         self._connection = connection
         told = [
-            (table, event)
-            for table, (game, seat) in self._stream.seats.items()
-            for event in game.events(seat)
+            (table, event) for table, (game, seat) in self.stream.seats.items() for event in game.events(seat)
         ]
-        connection.send(self._stream.again(told, trio.current_time()))
+        connection.send(self.stream.again(told, trio.current_time()))
         self._move()
         self._freed.set()
         self.flush()
@@ -198,13 +197,13 @@ class Player:
     async def watch_clock(self) -> None:
         """Lose the player when the first turn under way is late."""
         while not self.gone.is_set():
-            with trio.CancelScope(deadline=self._stream.deadline) as self._alarm:
+            with trio.CancelScope(deadline=self.stream.deadline) as self._alarm:
                 await trio.sleep_forever()
-            late = self._stream.first
-            if late is None or trio.current_time() < self._stream.deadline:
+            late = self.stream.first
+            if late is None or trio.current_time() < self.stream.deadline:
                 continue  # the turn was answered meanwhile; the alarm is not moved for that
             await trio.sleep(LATE_GRACE)
-            if self._stream.first != late:
+            if self.stream.first != late:
                 continue
             table, number = late
             if self._connection is None:
@@ -215,11 +214,11 @@ class Player:
 
     def _goes_on_without(self, table: int, number: int) -> bool:
         """Give a late answer up, if its match goes on without it."""
-        sitting = self._stream.seats.get(table)
-        if sitting is None or not self._stream.is_sure or not sitting[0].mends(sitting[1], FaultType.LATE):
+        sitting = self.stream.seats.get(table)
+        if sitting is None or not self.stream.is_sure or not sitting[0].mends(sitting[1], FaultType.LATE):
             return False
         game, seat = sitting
-        elapsed = self._stream.answered(table, number, trio.current_time())
+        elapsed = self.stream.answered(table, number, trio.current_time())
         _flush({self, *game.fault(seat, FaultType.LATE, _late(number), elapsed)})
         return True
 
@@ -234,9 +233,9 @@ class Player:
             return
         self._go()
         self.lost = (kind, evidence)
-        seats = dict(self._stream.seats)
+        seats = dict(self.stream.seats)
         guilty = self._guilty(kind) if self._connection is not None else self._blamed
-        elapsed = self._stream.elapsed(trio.current_time())
+        elapsed = self.stream.elapsed(trio.current_time())
         touched: set[Player] = set()
         # The guilty seat first: what it ends is over before another seat of this process can be blamed.
         for table, (game, seat) in sorted(seats.items(), key=lambda sitting: sitting[0] != guilty):
@@ -277,9 +276,9 @@ class Player:
 
     def _guilty(self, kind: FaultType) -> int | None:
         """At which table it is sure to have happened, if at any."""
-        seats, first = self._stream.seats, self._stream.first
+        seats, first = self.stream.seats, self.stream.first
         only = len({game for game, _ in seats.values()}) == 1
-        if not self._stream.is_sure or not (only or (kind is FaultType.LATE and first)):
+        if not self.stream.is_sure or not (only or (kind is FaultType.LATE and first)):
             return None
         if first is not None:
             return first[0] if first[0] in seats else None
@@ -316,18 +315,19 @@ class Player:
         for move in moves:
             if self.gone.is_set():
                 break
-            charged = self._stream.answered(move.table, move.number, now)
-            sitting = self._stream.seats.get(move.table)
+            charged = self.stream.answered(move.table, move.number, now)
+            sitting = self.stream.seats.get(move.table)
             if sitting is not None:
                 game, seat = sitting
                 touched |= game.answer(seat, move, charged)
             elif charged is None:
+                self.note(0, "dropped: an answer for a table that it does not play at")
                 self._count_unasked()
         _flush(touched)
 
     def _count_unasked(self) -> None:
-        self._stream.unasked += 1
-        if self._stream.unasked >= FLOODING:
+        self.stream.unasked += 1
+        if self.stream.unasked >= FLOODING:
             self.lose(FaultType.FLOODING, f"{FLOODING} answers came for tables that it does not play at")
 
 

@@ -89,7 +89,7 @@ class Pool:
         self._lobby: Lobby[_Arrival] = Lobby()
         self._players: dict[Post, Player] = {}
         self._unused: dict[Post, int] = {}
-        self._processes: dict[Player, Process] = {}
+        self._with_process: set[Player] = set()
         self._starting: dict[Post, trio.Lock] = {}
         self._starters = trio.Semaphore(os.cpu_count() or 1)
         self._places: Places[Post] = Places(max_bots, self.dismiss_post)
@@ -124,7 +124,7 @@ class Pool:
             await lost.gone.wait()
             del self._players[post], self._unused[post]
             left = (FaultType.DISCONNECTED, "it left before its first match")
-            raise NotPlaying(*(lost.lost or left), lost.output())
+            raise NotPlaying(*(lost.lost or left), lost.output)
 
     async def start_once(self, launch: Launch) -> Player:
         """A player of its own, with a single try; for checking a bot before the contest."""
@@ -132,16 +132,15 @@ class Pool:
 
     async def dismiss(self, player: Player) -> None:
         """Say goodbye to a player and see its process end."""
-        process = self._processes.get(player)
         if not player.gone.is_set():
             player.goodbye("that was all, thank you for playing")
-        if process is not None:
-            await process.ended.wait()
+        if player.process is not None:
+            await player.process.ended.wait()
 
     async def dismiss_all(self) -> None:
         """Say goodbye to everybody."""
         async with trio.open_nursery() as nursery:
-            for player in {*self._players.values(), *self._processes}:
+            for player in {*self._players.values(), *self._with_process}:
                 nursery.start_soon(self.dismiss, player)
 
     async def dismiss_post(self, post: Post) -> None:
@@ -193,11 +192,9 @@ class Pool:
             arrival.player.resume(connection)
             return arrival.player
         connection.send(self._lobby.welcome(connection.token, self._limits, secrets.token_hex(16)))
-        player = arrival.player = Player(connection, first.hello)
+        player = arrival.player = Player(connection, first.hello, arrival.process)
         if arrival.process is not None:
-            self._processes[player] = process = arrival.process
-            player.output, player.log = lambda: process.output, process.take_log
-            player.ended_how = lambda: process.how
+            self._with_process.add(player)
             self._nursery.start_soon(self._see_off, player, arrival.process)
         self._nursery.start_soon(self._attend, player, connection.token)
         arrival.settled.set()
@@ -217,7 +214,7 @@ class Pool:
 
     async def _await_return(self, player: Player) -> None:
         """Lose a player that is away when its process has ended, or when it does not come back in time."""
-        process, moved = self._processes.get(player), player.moved
+        process, moved = player.process, player.moved
         seconds = self._limits.grace if process is None else max(self._limits.grace, _CRASH_SECONDS)
         with trio.move_on_after(seconds):
             await _first_of(moved, *([process.ended] if process else []))
@@ -235,7 +232,7 @@ class Pool:
                 await process.ended.wait()
         process.kill()
         await process.ended.wait()
-        self._processes.pop(player, None)
+        self._with_process.discard(player)
 
     # -- starting --------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ import trio
 from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.faults import FaultType
 from aluette_referee.play import warden
-from aluette_referee.play.output import Log, Output
+from aluette_referee.play.output import STDERR, STDOUT, Log, Output
 
 __all__ = ["BotProcess", "Command", "Process", "Start", "start_process"]
 
@@ -48,21 +48,30 @@ class Command:
 class BotProcess:
     """A bot that was started. `how` says how it ended, once it has: `exit 1`, `signal 9`, `error ...`."""
 
-    def __init__(self, process: trio.Process) -> None:
-        """Take the warden's process."""
+    def __init__(self, process: trio.Process, stdout: trio.abc.ReceiveStream) -> None:
+        """Take the warden's process, and what the bot writes to its stdout."""
         self._process = process
+        self._stdout = stdout
         self._output = Output(trio.current_time())
         self.ended = trio.Event()
         self.how = ""
 
     @property
     def output(self) -> str:
-        """The end of what the bot printed, stdout and stderr together."""
+        """The end of what the bot printed to stderr; to stdout, if nothing to stderr."""
         return self._output.tail()
+
+    def begin_log(self, table: int) -> None:
+        """Keep what it prints for a table apart."""
+        self._output.begin(table)
 
     def take_log(self, table: int, since: float) -> Log:
         """What it printed for a table, and of its own since that time; the table's is forgotten then."""
-        return self._output.take(table, since)
+        return self._output.take(table, since, trio.current_time())
+
+    def note(self, table: int, text: str) -> None:
+        """Add a line to its log that is the referee's."""
+        self._output.note(table, text, trio.current_time())
 
     @property
     def kind(self) -> FaultType:
@@ -93,8 +102,10 @@ class BotProcess:
     async def watch(self) -> None:
         """Keep its output and wait for its end; leaves nothing running, also when cancelled."""
         try:
+            assert self._process.stderr is not None
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._keep_output)
+                nursery.start_soon(self._keep_output, self._stdout, STDOUT)
+                nursery.start_soon(self._keep_output, self._process.stderr, STDERR)
                 await self._hear_report()
         finally:
             self.kill()
@@ -111,10 +122,10 @@ class BotProcess:
             if not self.how and b"\n" in heard:
                 self.how = heard.split(b"\n")[0].decode(errors="replace")
 
-    async def _keep_output(self) -> None:
-        assert self._process.stderr is not None
-        async for chunk in self._process.stderr:
-            self._output.add(bytes(chunk), trio.current_time())
+    async def _keep_output(self, stream: trio.abc.ReceiveStream, sign: str) -> None:
+        async with stream:
+            async for chunk in stream:
+                self._output.add(bytes(chunk), trio.current_time(), sign)
 
 
 class Process(Protocol):
@@ -145,8 +156,16 @@ class Process(Protocol):
         """The end of what it printed."""
         ...
 
+    def begin_log(self, table: int) -> None:
+        """Keep what it prints for a table apart."""
+        ...
+
     def take_log(self, table: int, since: float) -> Log:
         """What it printed for a table, and of its own since that time; the table's is forgotten then."""
+        ...
+
+    def note(self, table: int, text: str) -> None:
+        """Add a line to its log that is the referee's."""
         ...
 
     def kill(self) -> None:
@@ -169,12 +188,20 @@ async def start_process(command: Command, address: str, token: str, bounds: Boun
     }  # fmt: skip
     group = "shared" if command.terminal else "own"
     limits = map(str, map(int, (bounds.memory, bounds.cpu, bounds.processes, bounds.files)))
-    process = await trio.lowlevel.open_process(
-        [sys.executable, "-I", "-S", warden.__file__, group, *limits, *command.argv],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=command.cwd,
-        env=environment,
-    )
-    return BotProcess(process)
+    reading, writing = os.pipe()
+    try:
+        process = await trio.lowlevel.open_process(
+            [sys.executable, "-I", "-S", warden.__file__, group, str(writing), *limits, *command.argv],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(writing,),
+            cwd=command.cwd,
+            env=environment,
+        )
+    except BaseException:
+        os.close(reading)
+        raise
+    finally:
+        os.close(writing)
+    return BotProcess(process, trio.lowlevel.FdStream(reading))

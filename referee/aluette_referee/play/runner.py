@@ -30,6 +30,8 @@ __all__ = ["Chair", "Gate", "MatchPlan", "MatchPlayed", "Runner"]
 
 VOID_TRIES: Final = 3
 """A void match is played again this often at most; then it is reported, and counts for nobody."""
+_LAST_WORDS: Final = 0.1
+"""Seconds in which what a bot prints at the end of a match is still taken for that match's."""
 
 
 class Chair(NamedTuple):
@@ -54,12 +56,16 @@ class MatchPlan:
 
 @dataclass
 class MatchPlayed:
-    """A match that is over. `outcome.record` is None if it stayed void; `voids` says why it was, each time."""
+    """A match that is over. `outcome.record` is None if it stayed void; `voids` says why it was, each time.
+
+    `take_logs` gives what its processes printed, once.
+    """
 
     plan: MatchPlan
     outcome: Outcome
     timing: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
     voids: list[str] = field(default_factory=list[str])
+    take_logs: Callable[[], dict[Seat, Log]] = dict
     logs: dict[Seat, Log] = field(default_factory=dict[Seat, Log])
 
 
@@ -88,6 +94,8 @@ class Runner:
             finally:
                 gate.leave()
             gate.learn(played)
+            await trio.sleep(_LAST_WORDS)  # the next match has begun meanwhile
+            played.logs = played.take_logs()
             await deliver(played)
 
         async with trio.open_nursery() as pacing:
@@ -145,9 +153,11 @@ class Runner:
         finally:
             _release(players)
         played.outcome, played.timing = _with_output(game.outcome, players), game.timing()
-        played.logs = game.logs()
         if game.outcome.record is None:
             played.voids.append(game.why_void)
+            game.logs()  # nobody will ask for them
+        else:
+            played.take_logs = game.logs
 
     async def _seat(self, chairs: Mapping[Seat, Chair]) -> tuple[dict[Seat, Player], list[Fault]]:
         """A live player with a reserved place for each chair, or the faults of those that there is none for.
@@ -215,7 +225,7 @@ def _with_output(outcome: Outcome, players: Mapping[Seat, Player]) -> Outcome:
     """With the end of what the processes at fault had printed."""
 
     def shown(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-        return tuple(fault._replace(output=players[fault.seat].output()) for fault in faults)
+        return tuple(fault._replace(output=players[fault.seat].output) for fault in faults)
 
     return outcome._replace(faults=shown(outcome.faults), strikes=shown(outcome.strikes))
 

@@ -1,12 +1,12 @@
 """A small process between the referee and one bot: it ends the bot and everything the bot started.
 
-    python -I -S warden.py own|shared MEMORY CPU PROCESSES FILES ARGV...
+    python -I -S warden.py own|shared STDOUT MEMORY CPU PROCESSES FILES ARGV...
 
 It starts ARGV, and reports how it ended as one line on its stdout: `exit 1`, `signal 9`, `error TEXT` when
 it could not be started, or `memory 123`, `cpu 123`, `processes 123` when it took more than it may (bytes,
 seconds, a number; 0 for no bound) and was ended for that. When its stdin closes - the referee says so, or is gone, however it died - it
 kills the bot and all its descendants, also those that left its session: it is their subreaper. The
-bot's own output goes to the warden's stderr, its input is empty. `shared` leaves the bot in the
+bot writes to the descriptor STDOUT and to the warden's stderr, its input is empty. `shared` leaves the bot in the
 terminal's foreground group, for a person; `own` gives it a session, out of reach of Ctrl-C.
 
 It runs alone, without the packages of the project: standard library only, no threads.
@@ -28,7 +28,7 @@ LOOK_SECONDS = 0.1
 
 def main() -> None:
     """Start the bot, wait for its end or ours, leave nothing behind."""
-    group, (memory, cpu, processes, files), argv = sys.argv[1], map(int, sys.argv[2:6]), sys.argv[6:]
+    group, (stdout, memory, cpu, processes, files) = sys.argv[1], map(int, sys.argv[2:7])
     bounds = {"memory": memory, "cpu": cpu, "processes": processes}
     pause = LOOK_SECONDS if any(bounds.values()) else None
     if sys.platform == "linux":
@@ -39,7 +39,7 @@ def main() -> None:
     os.set_blocking(wake_write, False)
     signal.set_wakeup_fd(wake_write)
     signal.signal(signal.SIGCHLD, wake)
-    bot = start(argv, files, own_session=group == "own")
+    bot = start(sys.argv[7:], stdout, files, own_session=group == "own")
     while True:
         ready, _, _ = select.select([0, wake_read], [], [], pause)
         if wake_read in ready:
@@ -59,7 +59,7 @@ def wake(_signal: int, _frame: object) -> None:
     """A child has ended: the wakeup pipe says so, but only for a signal that has a handler."""
 
 
-def start(argv: list[str], files: int, *, own_session: bool) -> int:
+def start(argv: list[str], stdout: int, files: int, *, own_session: bool) -> int:
     """Start the bot as a child; returns its process id."""
     report_fd = os.dup(1)
     os.set_inheritable(report_fd, False)
@@ -74,7 +74,8 @@ def start(argv: list[str], files: int, *, own_session: bool) -> int:
             signal.signal(default, signal.SIG_DFL)
         signal.set_wakeup_fd(-1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        os.dup2(2, 1)
+        os.dup2(stdout, 1)
+        os.close(stdout)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if files:
             resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))

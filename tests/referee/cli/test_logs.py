@@ -77,3 +77,38 @@ def test_who_printed_nothing_is_said(folder):
 def test_a_seat_or_match_that_there_is_not_is_said(folder):
     assert "is no seat" in refused("logs", "club.db", matches(folder)[0], "X", cwd=folder)
     assert "there is no match" in refused("logs", "club.db", "zzz", "N", cwd=folder)
+
+
+def test_an_answer_that_was_dropped_is_a_warning_that_can_be_read(tmp_path):
+    bot = "python -m aluette_bots.scripted stale --deal 1 --trick 3"
+    text = FILE.replace('"chatty.py:Chatty"', f'"{bot}"').replace("blocks = 2", "blocks = 1")
+    (tmp_path / "club.toml").write_text(text)
+    assert invoke("tournament", "run", "club.toml", cwd=tmp_path).exit_code == 0
+    (match,) = (match for match in matches(tmp_path) if match.endswith("-1"))
+    shown = invoke("replay", "club.db", match, cwd=tmp_path).stdout.splitlines()[-1]
+    warned = (
+        f"Warning: S (Ana 2 ({bot})) gave 2 answers that nobody had asked for: aluette logs club.db {match} S"
+    )
+    assert shown == warned
+    said = invoke("logs", "club.db", match, "S", cwd=tmp_path).stdout
+    assert (
+        len(
+            [
+                line
+                for line in said.splitlines()
+                if line[9:] == "* dropped: an answer to turn 0, which is not open"
+            ]
+        )
+        == 2
+    )
+    seen = invoke("replay", "club.db", match, "--seat", "E", cwd=tmp_path).stdout
+    assert "Warning" not in seen
+
+
+def test_what_went_to_stderr_is_told_apart_and_what_is_printed_at_the_end_of_a_match_is_that_match_s(folder):
+    for match in matches(folder):
+        seat = "N" if match.endswith("-1") else "E"
+        said = invoke("logs", "club.db", match, seat, cwd=folder).stdout.splitlines()
+        of_match = said[1 : next((n for n, line in enumerate(said) if line.startswith("By the")), None)]
+        assert {line[9] for line in of_match if "leads" in line} <= {" "}
+        assert len([line for line in of_match if line[9:].startswith("! ended ")]) == 1

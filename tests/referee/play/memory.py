@@ -214,7 +214,14 @@ class MemoryProcess:
         self.kind = FaultType.CRASHED
         self.how = ""
         self.output = "what it printed"
+        self.notes: list[tuple[int, str]] = []
         self.killed = False
+
+    def note(self, table: int, text: str) -> None:
+        self.notes.append((table, text))
+
+    def begin_log(self, table: int) -> None:
+        pass
 
     def take_log(self, table: int, since: float) -> Log:
         return Log(f"of {table}", f"since {since:g}")

@@ -93,7 +93,7 @@ async def test_one_process_may_sit_on_all_four_chairs_of_many_matches(autojump_c
     expected = to_bytes(play_match(["random"] * 4, key=KEY, rules=RULES))
     assert {to_bytes(game.outcome.record) for game in games} == {expected}
     # Of twenty matches in step all that is due goes together: one batch for each of 42 decisions or so.
-    assert player.batches < 100 < player.turns
+    assert player.stream.batches < 100 < player.stream.turns
 
 
 async def test_timing_counts_answers_and_seconds_of_each_seat(autojump_clock):
@@ -106,7 +106,7 @@ async def test_timing_counts_answers_and_seconds_of_each_seat(autojump_clock):
     assert list(timing) == ["N", "E", "S", "W"]
     for seat, seconds in thinking.items():
         told = timing[seat.name]
-        assert told["answers"] == players[seat].turns
+        assert told["answers"] == players[seat].stream.turns
         assert told["longest"] == pytest.approx(seconds)
         assert told["seconds"] == pytest.approx(seconds * told["answers"])
 
@@ -120,7 +120,7 @@ async def test_answers_that_nobody_asked_for_are_not_in_the_timing(autojump_cloc
         game.begin()
         await game.over.wait()
     assert game.outcome.faults == ()
-    assert game.timing()["W"]["answers"] == players[Seat.W].turns
+    assert game.timing()["W"]["answers"] == players[Seat.W].stream.turns
 
 
 async def test_an_answer_before_its_turn_was_sent_is_none(autojump_clock):

@@ -4,6 +4,7 @@ import random
 
 import pytest
 import trio
+import trio.testing
 from referee.play.memory import memory_pool, play_honestly, settle
 from referee.play.test_runner import plan_of
 
@@ -109,7 +110,8 @@ async def test_many_teams_play_with_few_processes(autojump_clock):
             nonlocal most
             while True:
                 most = max(most, sum(not process.ended.is_set() for _, process in start.started))
-                await trio.lowlevel.checkpoint()
+                await trio.testing.wait_all_tasks_blocked()
+                await trio.sleep(0.01)
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watch)

@@ -61,7 +61,7 @@ async def test_what_is_due_together_goes_together_and_the_rest_when_all_is_answe
         assert line.waiting() == 1
         batch = await line.batch()
         assert ([event.table for event in batch.events], [turn.number for turn in batch.turns]) == ([2], [1])
-        assert (player.batches, player.turns) == (2, 3)
+        assert (player.stream.batches, player.stream.turns) == (2, 3)
 
 
 async def test_answers_go_to_their_matches_with_what_they_are_charged(autojump_clock):
@@ -685,6 +685,30 @@ async def test_who_is_lost_while_away_is_gone_for_all_that_wait(autojump_clock):
         player.lose(FaultType.CRASHED, "exit code 1")
         assert not await player.reserve(1)
         player.goodbye("that was all")
+
+
+async def test_streams_taken_up_again_that_had_not_ended_are_flooding_in_the_end(autojump_clock):
+    async with connected() as [(player, _)]:
+        notes = Notes(player, 1)
+        lines = [MemoryLine() for _ in range(FLOODING)]
+        for line in lines[:-1]:
+            player.resume(line.referee)
+        assert player.lost is None
+        player.resume(lines[-1].referee)
+        assert player.lost == (FaultType.FLOODING, "it took 100 streams up again that had not ended")
+        assert [kind for _, kind, _ in notes.faults] == [FaultType.FLOODING]
+
+
+async def test_streams_that_ended_before_they_are_taken_up_again_are_none(autojump_clock):
+    async with connected() as [(player, line)]:
+        Notes(player, 1)
+        line.hang_up()
+        await player.moved.wait()
+        for _ in range(2 * FLOODING):
+            async with returning(player) as back:
+                back.hang_up()
+                await player.moved.wait()
+        assert player.lost is None
 
 
 # -- answers that are given up ---------------------------------------------------------------------

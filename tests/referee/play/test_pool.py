@@ -213,7 +213,7 @@ async def test_how_a_process_was_lost_is_told_apart_and_it_is_gone(autojump_cloc
         await player.gone.wait()
         assert notes.faults == [(Seat.N, kind, evidence)]
         assert notes.at == [pytest.approx(when)]
-        assert player.output() == "what it printed"
+        assert player.output == "what it printed"
         await start.of("bad")[0].ended.wait()
 
 

@@ -99,9 +99,16 @@ async def test_a_process_without_a_story_is_gone():
 # -- what it prints --------------------------------------------------------------------------------
 
 
-async def test_both_outputs_are_kept_together_in_their_order():
+async def test_evidence_is_what_went_to_stderr_and_the_log_has_both():
     process = await run("sh", "-c", "echo one; echo two >&2; echo three")
-    assert process.output == "one\ntwo\nthree\n"
+    assert process.output == "two\n"
+    lines = process.take_log(0, 0.0).of_process.splitlines()
+    assert sorted(line[9:] for line in lines) == ["  one", "  three", "! two"]
+
+
+async def test_without_anything_on_stderr_it_is_what_went_to_stdout():
+    process = await run("echo", "one")
+    assert process.output == "one\n"
 
 
 async def test_the_end_of_a_long_output_is_kept_and_the_bot_is_not_held_up():
@@ -288,7 +295,8 @@ async def test_within_its_bounds_a_process_is_left_alone():
 
 async def test_its_output_is_told_apart_by_its_marks():
     told = "print('start'); print('\\x1ealuette 7\\x1fseven'); print('\\x1ealuette 0\\x1fagain mine')"
-    process = await python(told)
+    async with running(sys.executable, "-I", "-S", "-c", told) as process:
+        process.begin_log(7)
     log = process.take_log(7, 0.0)
     assert [line[11:] for line in log.of_match.splitlines()] == ["seven"]
     assert [line[11:] for line in log.of_process.splitlines()] == ["start", "again mine"]

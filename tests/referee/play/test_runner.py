@@ -148,8 +148,8 @@ async def test_a_match_is_delivered_when_it_ends(autojump_clock):
 
 
 async def test_with_one_table_matches_are_played_in_their_order(autojump_clock):
-    plans = [plan_of(number, ["good"] * 4) for number in (5, 3, 9, 1)]
-    ended, _ = await play({"good": play_honestly}, plans, tables=1)
+    plans = [plan_of(number, ["slow"] * 4) for number in (5, 3, 9, 1)]
+    ended, _ = await play({"slow": partial(play_slowly, seconds=0.1)}, plans, tables=1)
     assert list(ended) == ["m5", "m3", "m9", "m1"]
 
 
@@ -166,11 +166,19 @@ async def test_a_closed_gate_lets_the_running_matches_end_and_no_more_begin(auto
     ended: list[str] = []
 
     async def deliver(played: MatchPlayed) -> None:
-        gate.close()
         ended.append(played.plan.id)
 
+    async def close() -> None:
+        await trio.sleep(1.0)
+        assert ended == []
+        gate.close()
+
     plans = [plan_of(number, ["slow"] * 4) for number in range(10)]
-    async with memory_pool({"slow": partial(play_slowly, seconds=0.1)}) as (pool, _):
+    async with (
+        memory_pool({"slow": partial(play_slowly, seconds=0.1)}) as (pool, _),
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(close)
         await Runner(pool, Limits()).play_all(plans, deliver, gate)
     assert sorted(ended) == ["m0", "m1", "m2"]
 

@@ -18,11 +18,15 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a warden finds 
 
 @contextmanager
 def watching(
-    *argv: str, group: str = "own", bounds: Sequence[str] = ("0",) * 4
+    *argv: str, group: str = "own", bounds: Sequence[str] = ("0",) * 4, stdout: Path | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-I", "-S", warden.__file__, group, *bounds, *argv]
+    """A warden; its bot's stdout goes to the file `stdout`, if there is one."""
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+    with (stdout or Path(os.devnull)).open("wb") as out:
+        place = out.fileno()
+        command = [sys.executable, "-I", "-S", warden.__file__, group, str(place), *bounds, *argv]
+        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, pass_fds=(place,))
+    with process:
         try:
             yield process
         finally:
@@ -54,12 +58,13 @@ def test_it_says_first_why_a_bot_could_not_be_started():
     assert out.splitlines()[0] == b"error /no/such/bot: No such file or directory"
 
 
-def test_the_bots_output_is_its_error_output():
-    with watching("sh", "-c", "echo out; echo err >&2") as process:
+def test_the_bots_outputs_are_kept_apart_and_from_the_report(tmp_path):
+    with watching("sh", "-c", "echo out; echo err >&2", stdout=tmp_path / "out") as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert process.stdout.read() == b"exit 0\n"
-        assert process.stderr.read() == b"out\nerr\n"
+        assert process.stderr.read() == b"err\n"
+    assert (tmp_path / "out").read_bytes() == b"out\n"
 
 
 @pytest.mark.parametrize("group", ["own", "shared"])
