@@ -6,21 +6,39 @@ answered until the test says so.
 
 from collections.abc import Iterable, Mapping
 
+from hypothesis import settings
+
 from aluette.bot import BotFactory
 from aluette.events import Event
 from aluette.loading import load_bot
 from aluette.packs import BlockKey
+from aluette.record import to_bytes
 from aluette.rules import STANDARD, Ask, Match, RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.session import Reply, Session, Turn
+from aluette.testing import play_match
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FORFEIT, FaultType, Policy
 from aluette_referee.table import Asked, Effect, Ended, Outcome, Table, Told
 
-__all__ = ["HANDLES", "KEY", "Seating"]
+__all__ = [
+    "HANDLES",
+    "KEY",
+    "ONE_DEAL",
+    "QUICK",
+    "TOGETHER",
+    "Seating",
+    "at_look",
+    "at_play",
+    "finish",
+    "honest_record",
+]
 
 KEY = BlockKey(bytes(range(32)))
 HANDLES = {Seat.N: 71, Seat.E: 72, Seat.S: 73, Seat.W: 74}
+QUICK = settings(max_examples=25, deadline=None, derandomize=True)
+TOGETHER = [None, Ask.LOOK]  # getting ready, and the first look
+ONE_DEAL = RuleSet(deals=1)
 
 
 class Seating:
@@ -89,3 +107,27 @@ class Seating:
                 return
             self.answer(seat)
         assert asked is None, "no such moment came"
+
+
+def honest_record(rules: RuleSet = ONE_DEAL, key: BlockKey = KEY, bot: str = "random") -> bytes:
+    return to_bytes(play_match([bot] * 4, key=key, rules=rules))
+
+
+def at_look(rules: RuleSet = ONE_DEAL) -> Seating:
+    found = Seating(rules)
+    found.play(Ask.LOOK)
+    return found
+
+
+def at_play(played: int, rules: RuleSet = ONE_DEAL, deal: int = 1) -> tuple[Seating, Seat]:
+    """A table with so many cards played, and the one seat that is asked."""
+    found = Seating(rules)
+    found.play(Ask.PLAY, deal, played)
+    (seat,) = found.open
+    return found, seat
+
+
+def finish(seating: Seating) -> Outcome:
+    seating.play()
+    assert seating.outcome is not None
+    return seating.outcome

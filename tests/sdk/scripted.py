@@ -8,15 +8,27 @@ from contextlib import contextmanager
 import grpc
 from sdk.asking import view_at
 
-from aluette.client import METHOD
+from aluette.client import METHOD, connect
 from aluette.codec import write_event, write_turn
 from aluette.events import Event, MatchBegun
 from aluette.rules import STANDARD
 from aluette.seats import Seat
-from aluette.session import Turn
+from aluette.session import Session, Turn
 from aluette.v1 import referee_pb2 as wire
 
-__all__ = ["GOODBYE", "WELCOME", "Conversation", "batch", "begun", "referee", "turn"]
+__all__ = [
+    "GOODBYE",
+    "WELCOME",
+    "Conversation",
+    "batch",
+    "begun",
+    "kinds",
+    "play",
+    "referee",
+    "sent",
+    "strongest",
+    "turn",
+]
 
 WELCOME = wire.PlayResponse(welcome=wire.Welcome(protocol=1))
 GOODBYE = wire.PlayResponse(goodbye=wire.Goodbye(message="that is all"))
@@ -118,3 +130,22 @@ def batch(*entries: tuple[int, Event] | Turn) -> wire.PlayResponse:
         else:
             response.batch.events.append(write_event(*entry))
     return response
+
+
+def strongest(view):
+    return view.hand[0]
+
+
+def play(bot, *scripts, **named) -> None:
+    """Connect a bot to a scripted referee."""
+    with referee(*scripts) as address:
+        connect(Session(bot), address, "secret", name="Mine", **named)
+
+
+def kinds(moves):
+    return [(move.table, move.number, move.WhichOneof("answer")) for move in moves]
+
+
+def sent(message):
+    """A message as it arrives."""
+    return type(message).FromString(message.SerializeToString())

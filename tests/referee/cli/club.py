@@ -1,10 +1,11 @@
 """A small tournament of bots of our own: its file, its bots, and what is known of it after its run."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["BOTS", "Club", "write_club"]
+__all__ = ["BOTS", "Club", "lines", "record", "with_fault", "write_club"]
 
 BOTS = '''
 import aluette
@@ -104,3 +105,15 @@ def write_club(folder: Path) -> None:
     """The tournament's file and its bots."""
     (folder / "club.toml").write_text(CLUB, encoding="utf-8")
     (folder / "clubbots.py").write_text(BOTS, encoding="utf-8")
+
+
+def lines(club: Club) -> list[dict[str, object]]:
+    return [json.loads(line) for line in club.exported.splitlines()]
+
+
+def record(line):
+    return {name: value for name, value in line.items() if list(line).index(name) > 5}
+
+
+def with_fault(club: Club):
+    return next(line for line in lines(club) if line["result"]["fault"])

@@ -17,12 +17,15 @@ import trio.testing
 
 from aluette.bot import BotFactory
 from aluette.codec import read_event, read_turn, write_answer
-from aluette.events import Event, MatchBegun
+from aluette.events import Event, MatchBegun, MatchEnded, Reason
 from aluette.loading import load_bot
+from aluette.packs import BlockKey
+from aluette.rules import STANDARD, Match
 from aluette.seats import Seat
 from aluette.session import Session, Turn
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL
+from aluette.view import Points, View, view_of
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
 from aluette_referee.play.connection import Unreadable
@@ -33,9 +36,14 @@ from aluette_referee.play.pool import Pool
 from aluette_referee.play.processes import Command
 
 __all__ = [
-    "Bot", "Crash", "MemoryLine", "MemoryProcess", "Notes", "Starter", "connected", "converse", "hello", "launch_of",
-    "memory_pool", "play_honestly", "settle",
+    "BEGUN", "ENDED", "LIMIT", "VIEW", "Bot", "Crash", "MemoryLine", "MemoryProcess", "Notes", "Starter", "ask", "connected",
+    "converse", "hello", "launch_of", "look", "memory_pool", "never_answers", "numbers", "play_honestly", "returning", "settle",
 ]  # fmt: skip
+
+VIEW: View = view_of(Match(STANDARD, BlockKey(bytes(32))), Seat.E)
+BEGUN = MatchBegun(Seat.E, STANDARD, 7)
+ENDED = MatchEnded(Reason.VOID, None, Points(0, 0))
+LIMIT = 2.0
 
 
 async def settle() -> None:
@@ -163,6 +171,11 @@ async def converse(
             if pause := seconds(turn) if callable(seconds) else seconds:
                 await trio.sleep(pause)
             line.answer(write_answer(answer))
+
+
+async def never_answers(line: MemoryLine) -> None:
+    line.send(hello())
+    await trio.sleep_forever()
 
 
 class Notes:
@@ -317,4 +330,29 @@ async def connected(
             nursery.start_soon(player.watch_clock)
             found.append((player, line))
         yield found
+        nursery.cancel_scope.cancel()
+
+
+def look(table: int, number: int) -> wire.Move:
+    return wire.Move(table=table, number=number, look=wire.Looked())
+
+
+def ask(player: Player, *turns: tuple[int, int], limit: float | None = LIMIT) -> None:
+    for table, number in turns:
+        player.ask(Turn(table, number, VIEW), limit)
+    player.flush()
+
+
+async def numbers(line: MemoryLine) -> list[tuple[int, int]]:
+    return [(turn.table, turn.number) for turn in (await line.batch()).turns]
+
+
+@asynccontextmanager
+async def returning(player: Player) -> AsyncIterator[MemoryLine]:
+    """A second stream, over which a player has come back."""
+    line = MemoryLine()
+    player.resume(line.referee)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.listen, line.referee)
+        yield line
         nursery.cancel_scope.cancel()

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 from referee.play.memory import memory_pool, play_honestly, settle
-from referee.play.test_runner import plan_of
+from referee.play.runs import plan_of
 
 from aluette_referee.clock import Limits
 from aluette_referee.play.places import Places
