@@ -29,7 +29,7 @@ SERVICE: Final = f"aluette.v{PROTOCOL}.RefereeService"
 _STOP_SECONDS: Final = 2.0
 _OPTIONS: Final = (
     ("grpc.so_reuseport", 0),
-    # A peer that is gone without a word is found within half a minute, one that never says a word as well.
+    # For peers that are gone without a word, and connections that never say one.
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.server_handshake_timeout_ms", 10_000),
