@@ -1,5 +1,6 @@
 """Where a referee is, and how a bot gets there: in the clear on this machine, with TLS over a network."""
 
+import ipaddress
 import socket
 import ssl
 from typing import Final, NamedTuple
@@ -8,7 +9,7 @@ import grpc
 
 from aluette.errors import Misuse
 
-__all__ = ["Address"]
+__all__ = ["Address", "is_loopback"]
 
 _TLS: Final = "tls:"
 _PROBE_SECONDS: Final = 5.0
@@ -64,8 +65,7 @@ class Address(NamedTuple):
         return ""
 
     def _options(self) -> list[tuple[str, int]]:
-        host = self.target.rpartition(":")[0].strip("[]")
-        local = host in ("localhost", "::1") or host.startswith("127.")
+        local = is_loopback(self.target.rpartition(":")[0].strip("[]"))
         return [
             # A batch may be as large as it is.
             ("grpc.max_receive_message_length", -1),
@@ -73,7 +73,15 @@ class Address(NamedTuple):
             ("grpc.enable_http_proxy", int(not local)),
             # Each stream gets a connection of its own: not one that waits to be tried again.
             ("grpc.use_local_subchannel_pool", 1),
-            # A referee that is gone without a word is found within half a minute.
+            # For a referee that is gone without a word.
             ("grpc.keepalive_time_ms", 20_000),
             ("grpc.keepalive_timeout_ms", 10_000),
         ]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host, an address without brackets or a name, is this machine and cannot be reached from others."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

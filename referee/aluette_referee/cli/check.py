@@ -12,10 +12,9 @@ from aluette_referee.contest.contest import BotSpec
 from aluette_referee.play.conformance import Failure
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import try_out
+from aluette_referee.report.blame import LINES
 
 __all__ = ["command"]
-
-_SHOWN = 40
 
 
 @click.command("check")
@@ -34,7 +33,7 @@ def command(*, bot: str) -> None:
         click.echo(f"{'ok  ' if failure is None else 'FAIL'}  {name}{f' ({remark})' if remark else ''}")
         if failure is not None:
             click.echo(f"\n  {failure.what}\n  What to do: {failure.todo}.")
-            if printed := failure.output.strip().splitlines()[-_SHOWN:]:
+            if printed := failure.output.strip().splitlines()[-LINES:]:
                 click.echo("  It printed:\n" + "\n".join(f"    {line}" for line in printed))
 
     if not try_out(launch, Limits(), Bounds(), told):

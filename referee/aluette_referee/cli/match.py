@@ -59,9 +59,8 @@ def command(
 
     Four BOTs sit at N E S W. Of two, each plays both partners of a team, in mirrored blocks.
 
-    A BOT is a built-in name (see `aluette bots`), file.py:Class, file.py:function,
-    package.module:Class, a command line in
-    quotes, or external.
+    A BOT is a built-in name (see `aluette bots`), file.py:Class, file.py:function, package.module:Class,
+    a command line in quotes, or external.
     """
     rules = read_rules(options)
     settings = play.settings(*PROFILES[profile])

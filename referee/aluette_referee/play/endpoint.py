@@ -3,7 +3,6 @@
 It decides what is safe to listen on. How, is for gRPC's side (`service`).
 """
 
-import ipaddress
 import re
 import shlex
 import socket
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from aluette.address import is_loopback
 from aluette.errors import Misuse
 
 __all__ = ["LOOPBACK", "Endpoint", "Tls", "read_endpoint"]
@@ -63,7 +63,7 @@ def read_endpoint(
         if host is None:
             raise Misuse(f"--listen {address}: a Unix socket is on this machine, and takes no TLS")
         return Endpoint(address, _read_tls(certificate, key))
-    if host is not None and not _is_loopback(host) and not insecure:
+    if host is not None and not is_loopback(host) and not insecure:
         raise Misuse(
             f"--listen {address} can be reached from other machines: give --tls-cert and --tls-key, "
             "or --insecure to send tokens and cards in the clear"
@@ -79,13 +79,6 @@ def _host(address: str) -> str | None:
     if parts is None or int(parts["port"]) > 65535:
         raise Misuse(f"--listen {address}: write HOST:PORT, such as 0.0.0.0:7000 or [::1]:7000, or unix:PATH")
     return parts["host"].strip("[]")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _read_tls(certificate: Path, key: Path) -> Tls:

@@ -10,7 +10,7 @@ from aluette.errors import Misuse
 from aluette_referee.faults import Fault
 from aluette_referee.report.transcript import when
 
-__all__ = ["blame", "why"]
+__all__ = ["LINES", "blame", "why"]
 
 LINES: Final = 40
 """So many of the last lines that the process printed are shown."""
