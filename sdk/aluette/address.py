@@ -76,6 +76,7 @@ class Address(NamedTuple):
             # For a referee that is gone without a word.
             ("grpc.keepalive_time_ms", 20_000),
             ("grpc.keepalive_timeout_ms", 10_000),
+            ("grpc.http2.ping_timeout_ms", 10_000),
         ]
 
 

@@ -5,7 +5,7 @@ write(folder)      writes them all; `CLASSES` and `RAW` say what there is
 
 from pathlib import Path
 
-__all__ = ["CLASSES", "RAW", "write"]
+__all__ = ["CLASSES", "PRELUDE", "RAW", "write"]
 
 CLASSES = '''
 import os, signal, subprocess, sys, time
@@ -76,7 +76,7 @@ class LeavesOthers(Lowest):
             time.sleep(1000)
 '''
 
-_PRELUDE = """
+PRELUDE = """
 import os, queue, sys, time
 import grpc
 from aluette.v1 import referee_pb2 as wire
@@ -126,6 +126,8 @@ class Stream:
             if kind in ("refused", "goodbye"):
                 sys.exit(0)
             yield from response.batch.turns
+    def run(self):
+        for turn in self.turns(): self.answer(turn)
 """
 
 RAW = {
@@ -271,4 +273,4 @@ def write(folder: Path) -> None:
         "import aluette\nraise RuntimeError('broken at once')\n", encoding="utf-8"
     )
     for name, program in RAW.items():
-        (folder / f"{name}.py").write_text(_PRELUDE + program, encoding="utf-8")
+        (folder / f"{name}.py").write_text(PRELUDE + program, encoding="utf-8")

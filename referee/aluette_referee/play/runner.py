@@ -97,6 +97,7 @@ class Runner:
             await trio.sleep(_LAST_WORDS)  # the next match has begun meanwhile
             played.logs = played.take_logs()
             await deliver(played)
+            gate.taken()
 
         async with trio.open_nursery() as pacing:
             if self._pacer is not None:
@@ -239,13 +240,14 @@ class Gate:
     """How many matches are played at once.
 
     With a `fixed` number, that many. Else as many as there are cores at first, doubled while bots answer
-    quickly, up to a limit: quick bots gain from batches, slow ones only get in each other's way.
+    quickly, up to a limit: quick bots gain from batches, slow ones only get in each other's way. And none begin
+    while `most_behind` have ended whose results nobody has taken yet: a slow disk does not cost memory.
     """
 
     QUICK: Final = 0.005
     MOST: Final = 64
 
-    def __init__(self, cores: int, fixed: int | None = None) -> None:
+    def __init__(self, cores: int, fixed: int | None = None, *, most_behind: int = 500) -> None:
         """Take the number of cores, and the number of matches if it is fixed."""
         self._fixed = fixed
         self._least = cores
@@ -254,11 +256,13 @@ class Gate:
         self.turned_away = False
         """Whether a match was to be played when it was closed."""
         self._playing = 0
+        self._behind = 0
+        self._most_behind = most_behind
         self._room = trio.Event()
 
     async def enter(self) -> bool:
         """Wait for room for one more match; False when no more is to be played."""
-        while self._playing >= self.tables and not self.closed:
+        while (self._playing >= self.tables or self._behind >= self._most_behind) and not self.closed:
             if self._room.is_set():
                 self._room = trio.Event()
             await self._room.wait()
@@ -276,6 +280,12 @@ class Gate:
     def leave(self) -> None:
         """A match is over."""
         self._playing -= 1
+        self._behind += 1
+        self._room.set()
+
+    def taken(self) -> None:
+        """The result of one was taken."""
+        self._behind -= 1
         self._room.set()
 
     def learn(self, played: MatchPlayed) -> None:

@@ -27,20 +27,22 @@ __all__ = ["Call", "make_server", "stop_server"]
 
 SERVICE: Final = f"aluette.v{PROTOCOL}.RefereeService"
 _STOP_SECONDS: Final = 2.0
-_OPTIONS: Final = (
-    ("grpc.so_reuseport", 0),
-    # For peers that are gone without a word, and connections that never say one.
-    ("grpc.keepalive_time_ms", 20_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.server_handshake_timeout_ms", 10_000),
-    ("grpc.max_connection_idle_ms", 60_000),
+OPTIONS: dict[str, int] = {
+    "grpc.so_reuseport": 0,
+    # Who is gone without a word is found within half a minute, and so is who never says one.
+    "grpc.keepalive_time_ms": 20_000,
+    "grpc.keepalive_permit_without_calls": 1,
+    "grpc.keepalive_timeout_ms": 10_000,
+    "grpc.http2.ping_timeout_ms": 10_000,  # without it, a ping has a minute
+    "grpc.server_handshake_timeout_ms": 10_000,
+    "grpc.max_connection_idle_ms": 60_000,
     # And bots may look after us as often.
-    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+    "grpc.http2.min_ping_interval_without_data_ms": 10_000,
     # What strangers can make us keep has a bound: connections of each address, calls of each, headers of each.
-    ("grpc.max_allowed_incoming_connections", 4096),
-    ("grpc.max_concurrent_streams", 256),
-    ("grpc.max_metadata_size", 16_384),
-)
+    "grpc.max_allowed_incoming_connections": 4096,
+    "grpc.max_concurrent_streams": 256,
+    "grpc.max_metadata_size": 16_384,
+}
 
 
 class Call(Protocol):
@@ -71,7 +73,7 @@ async def make_server(endpoints: Sequence[Endpoint], accept: Accept) -> tuple[gr
 
     Raises `Misuse` when one is taken, or is no address of this machine.
     """
-    server = grpc.aio.server(options=_OPTIONS)
+    server = grpc.aio.server(options=list(OPTIONS.items()))
     handler: grpc.RpcMethodHandler[bytes, wire.PlayResponse] = grpc.stream_stream_rpc_method_handler(
         _play(accept),
         request_deserializer=None,  # by `_read`: here gRPC would take what is no message for our own bug

@@ -1,5 +1,6 @@
 """Many matches on live processes: the same records however they run, and never too many at once."""
 
+import itertools
 import random
 from functools import partial
 
@@ -115,6 +116,21 @@ async def test_a_closed_gate_lets_the_running_matches_end_and_no_more_begin(auto
         nursery.start_soon(close)
         await Runner(pool, Limits()).play_all(plans, deliver, gate)
     assert sorted(ended) == ["m0", "m1", "m2"]
+
+
+async def test_where_results_are_taken_slowly_no_more_is_played_than_a_bound(autojump_clock):
+    ended: list[str] = []
+
+    async def deliver(played: MatchPlayed) -> None:
+        ended.append(played.plan.id)
+        await trio.sleep_forever()
+
+    posts = [Post("content", 0, 0)] * 4
+    plans = (plan_of(number, ["good"] * 4, posts=posts) for number in itertools.count())
+    async with memory_pool({"good": play_honestly}) as (pool, _):
+        with trio.move_on_after(60):
+            await Runner(pool, Limits()).play_all(plans, deliver, Gate(2, 3, most_behind=5))
+    assert 5 <= len(ended) <= 5 + 3 - 1
 
 
 @pytest.mark.parametrize("names", [True, False])
