@@ -3,7 +3,9 @@
 A command's module is imported when the command runs, not before: `aluette --help` must be quick.
 """
 
+import errno
 import importlib
+import os
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -31,6 +33,7 @@ COMMANDS: Final = {
 }
 """Each command: the module whose `command` it is, and its line in the help."""
 
+_FULL: Final = {errno.ENOSPC, errno.EDQUOT}
 _EXIT_RECORD, _EXIT_MISUSE, _EXIT_INTERRUPTED = 1, 2, 130
 
 
@@ -52,6 +55,19 @@ class _Cli(click.Group):
             for leaf in found:
                 click.echo(f"aluette: {leaf}", err=True)
             ctx.exit(_EXIT_RECORD if isinstance(found[0], RecordError) else _EXIT_MISUSE)
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().main(*args, **kwargs)
+        except (OSError, BaseExceptionGroup) as error:
+            for leaf in _leaves(cast("BaseException", error)):
+                if getattr(leaf, "errno", None) not in _FULL:
+                    raise
+            _give_up_stdout()
+            click.echo(
+                f"aluette: the disk is full ({os.strerror(errno.ENOSPC)}): make room, then go on", err=True
+            )
+            sys.exit(_EXIT_MISUSE)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
@@ -78,6 +94,14 @@ class _Cli(click.Group):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+def _give_up_stdout() -> None:
+    """What could not be written is not to be tried again at the exit."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -49,10 +49,12 @@ def run(*, file: Path, database: str | None, play: PlayOptions) -> None:
     with prints_apart(settings), ExitStack() as stack:
         try:
             run_tournament(contest, prepared, place, settings, _Told(stack))
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
             stack.close()
             again = ["aluette", "tournament", "run", str(file), *(["--db", database] if database else [])]
-            told = f"interrupted; what was played is stored. Go on with: {shlex.join(again)}"
+            told = (
+                f"interrupted; {str(error) or 'what was played is stored'}. Go on with: {shlex.join(again)}"
+            )
             raise Interrupted(told) from None
     with open_existing(place) as archive:
         _print(archive, place)

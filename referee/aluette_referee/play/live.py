@@ -46,6 +46,10 @@ __all__ = [
 T = TypeVar("T")
 GRACE_SECONDS: Final = 3.0
 """How long matches that are being played may go on after Ctrl-C."""
+SAVE_SECONDS: Final = 120.0
+"""How long results may take to be saved."""
+_LAST_SAVE_SECONDS: Final = 3.0
+"""How long they may take after Ctrl-C, when nobody plays any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +164,8 @@ def play_plans(
     """Play everything, in this thread; no process is left behind.
 
     `save` gets the matches that have ended since it was last called; it may block, and is called from one
-    thread at a time. Raises `Interrupted` after Ctrl-C.
+    thread at a time. When it does not return in `SAVE_SECONDS` it is left to itself. Raises `Misuse` then, and
+    `Interrupted` after Ctrl-C.
     """
     if settings.in_process:
         for plan in plans:
@@ -174,15 +179,19 @@ def play_plans(
     async def main() -> None:
         gate = Gate(settings.cores, settings.tables)
         deliver, delivered = trio.open_memory_channel[MatchPlayed](0)
+        playing, saving = trio.CancelScope(), trio.CancelScope(shield=True)
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async with trio.open_nursery() as nursery:
-                with trio.CancelScope() as playing:
-                    nursery.start_soon(_wind_up, signals, gate, playing, settings.announce)
-                    nursery.start_soon(_write, delivered, save)
-                    await play(gate, deliver)
-                # The writer sees through what has been delivered; nobody waits for signals any more.
-                deliver.close()
+                nursery.start_soon(_wind_up, signals, gate, playing, saving, settings.announce)
+                async with trio.open_nursery() as writers:
+                    writers.start_soon(_write, delivered, save, saving)
+                    with playing:
+                        await play(gate, deliver)
+                    # The writer sees through what has been delivered.
+                    deliver.close()
                 nursery.cancel_scope.cancel()
+        if saving.cancelled_caught:
+            raise Interrupted("the database does not answer: what it has not stored is played again")
         if gate.turned_away or playing.cancelled_caught:
             raise Interrupted
 
@@ -214,17 +223,24 @@ async def _pool(settings: Settings) -> AsyncGenerator[Pool]:
 
 
 async def _write(
-    delivered: trio.MemoryReceiveChannel[MatchPlayed], save: Callable[[Sequence[MatchPlayed]], None]
+    delivered: trio.MemoryReceiveChannel[MatchPlayed],
+    save: Callable[[Sequence[MatchPlayed]], None],
+    saving: trio.CancelScope,
 ) -> None:
-    """Save what has been delivered, all that waits at once; sees its work through when cancelled."""
+    """Save what has been delivered, all that waits at once; sees its work through unless `saving` is cancelled."""
     one_at_a_time = trio.CapacityLimiter(1)
-    with trio.CancelScope(shield=True):
+    with saving:
         async for played in delivered:
             batch = [played]
             with contextlib.suppress(trio.WouldBlock, trio.EndOfChannel):
                 while True:
                     batch.append(delivered.receive_nowait())
-            await trio.to_thread.run_sync(save, batch, limiter=one_at_a_time)
+            with trio.move_on_after(SAVE_SECONDS) as patience:
+                await trio.to_thread.run_sync(save, batch, limiter=one_at_a_time, abandon_on_cancel=True)
+            if patience.cancelled_caught:
+                raise Misuse(
+                    f"the database has not answered for {SAVE_SECONDS:g} s: run this again to play what it has not stored"
+                )
 
 
 async def _at_signal(signals: AsyncIterator[int], checking: trio.CancelScope) -> None:
@@ -234,13 +250,20 @@ async def _at_signal(signals: AsyncIterator[int], checking: trio.CancelScope) ->
 
 
 async def _wind_up(
-    signals: AsyncIterator[int], gate: Gate, playing: trio.CancelScope, announce: Callable[[str], None]
+    signals: AsyncIterator[int],
+    gate: Gate,
+    playing: trio.CancelScope,
+    saving: trio.CancelScope,
+    announce: Callable[[str], None],
 ) -> None:
     """At the first Ctrl-C no new match begins and the running ones may end; then, or at the second, stop."""
     async for _ in signals:
+        now = trio.current_time()
         if gate.closed:
             playing.cancel()
+            saving.deadline = min(saving.deadline, now + _LAST_SAVE_SECONDS)
             continue
         gate.close()
-        playing.deadline = trio.current_time() + GRACE_SECONDS
+        playing.deadline = now + GRACE_SECONDS
+        saving.deadline = now + GRACE_SECONDS + _LAST_SAVE_SECONDS
         announce(f"stopping: running matches have {GRACE_SECONDS:g} s to end; Ctrl-C again stops at once")

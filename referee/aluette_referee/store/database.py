@@ -20,6 +20,7 @@ from aluette_referee.store.errors import plainly
 __all__ = ["Database", "open_for_reading", "open_for_run"]
 
 MIGRATIONS: Final = Path(__file__).with_name("migrations")
+_CLOSE_SECONDS: Final = 1.0
 
 T = TypeVar("T")
 Fill = Callable[[sa.Connection, str], T]
@@ -53,13 +54,20 @@ class Database:
             sqlite.enforce_references(self._connection)
 
     def close(self) -> None:
-        """Close the connection, then let the next run in; twice is once."""
-        with self._busy:
+        """Close the connection, then let the next run in; twice is once.
+
+        Who waits for an answer that does not come is left waiting: it ends with this process.
+        """
+        if not self._busy.acquire(timeout=_CLOSE_SECONDS):
+            return
+        try:
             self._connection.close()
             self._connection.engine.dispose()
             if self._lock is not None:
                 self._lock.release()
                 self._lock = None
+        finally:
+            self._busy.release()
 
 
 def open_for_run(place: str | Path, fill: Fill[T]) -> tuple[Database, T]:

@@ -28,7 +28,9 @@ def plainly(trouble: str) -> Generator[None]:
         persons = isinstance(error, exc.OperationalError) or type(error) is exc.DatabaseError
         if persons or getattr(error.orig, "sqlstate", None) in _PERSONS_STATES:
             said = str(error.orig).strip().splitlines() or [type(error.orig).__name__]
-            raise Misuse(f"{trouble}: {said[0]}") from error
+            full = getattr(error.orig, "sqlite_errorname", "") == "SQLITE_FULL"
+            advice = ": make room, then run this again to go on" if full else ""
+            raise Misuse(f"{trouble}: {said[0]}{advice}") from error
         raise
 
 

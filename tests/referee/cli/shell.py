@@ -4,14 +4,15 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from click.testing import CliRunner, Result
 
 from aluette_referee.cli.app import cli
 
-__all__ = ["ENVIRONMENT", "aluette", "invoke", "processes_in", "refused", "started"]
+__all__ = ["COMMAND", "ENVIRONMENT", "aluette", "invoke", "processes_in", "refused", "started", "until"]
 
 COMMAND = str(Path(sys.executable).with_name("aluette"))
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("ALUETTE_")} | {
@@ -69,6 +70,17 @@ def started(*args: object, cwd: Path) -> "Iterator[subprocess.Popen[str]]":
             yield process
         finally:
             process.kill()
+
+
+def until(condition: Callable[[], bool], process: "subprocess.Popen[str] | None" = None) -> None:
+    """Wait for a condition; fails when it does not come, or when the process ends before."""
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        assert process is None or process.poll() is None, process.communicate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if process is not None:
+                process.wait(0.05)
 
 
 def processes_in(folder: Path) -> list[str]:

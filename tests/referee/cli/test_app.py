@@ -1,12 +1,14 @@
 """The command as a whole: its help, what it imports, exit codes, and what the SDK alone can say."""
 
+import errno
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
-from referee.cli.shell import ENVIRONMENT, invoke, refused
+from referee.cli.shell import COMMAND, ENVIRONMENT, invoke, refused
 
 from aluette.errors import Misuse, RecordError
 from aluette.version import __version__
@@ -165,6 +167,34 @@ def run_raising(error, monkeypatch):
 
     monkeypatch.setattr(app._Cli, "get_command", lambda *_: raising)
     return CliRunner().invoke(cli, ["raising"], catch_exceptions=False)
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no device here that is always full")
+@pytest.mark.parametrize(
+    "args", [["--help"], ["bots"], ["match", "lowest", "lowest", "--in-process"], ["replay", "--help"]]
+)
+def test_an_output_for_which_there_is_no_room_is_a_sentence(args):
+    with FULL.open("w") as full:
+        result = subprocess.run(
+            [COMMAND, *args], env=ENVIRONMENT, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert result.returncode == 2
+    assert result.stderr.splitlines()[-1] == (
+        "aluette: the disk is full (No space left on device): make room, then go on"
+    )
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OSError(errno.EIO, "broken"), BaseExceptionGroup("", [OSError(errno.ENOSPC, ""), RuntimeError()])],
+)
+def test_other_trouble_of_the_system_is_our_bug(error, monkeypatch):
+    with pytest.raises(type(error)):
+        run_raising(error, monkeypatch)
 
 
 # -- the SDK alone ------------------------------------------------------------------------------------------

@@ -1,20 +1,17 @@
 """Whole runs with real processes: what a run promises whatever happens to it, and however it is played."""
 
-import contextlib
 import os
 import re
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from referee.cli.club import Club, write_club
-from referee.cli.shell import ENVIRONMENT, SECONDS, aluette, invoke, processes_in, refused, started
+from referee.cli.shell import ENVIRONMENT, SECONDS, aluette, invoke, processes_in, refused, started, until
 
 pytestmark = pytest.mark.slow
 
@@ -57,17 +54,6 @@ bot = "spy.py:Spy"
 name = "Béa"
 bot = "spy.py:Spy"
 """
-
-
-def until(condition: Callable[[], bool], process: "subprocess.Popen[str] | None" = None) -> None:
-    """Wait for a condition; fails when it does not come, or when the process ends before."""
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        assert process is None or process.poll() is None, process.communicate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            if process is not None:
-                process.wait(0.05)
 
 
 def stored(database: Path) -> int:
