@@ -1,9 +1,9 @@
 """A bot that sins when it is told to: for trying referees, and for seeing what a fault looks like.
 
-    python -m aluette_bots.scripted SIN [--deal D] [--trick T]
+    python -m aluette_bots.scripted SIN [--deal D] [--trick T] [--every]
 
 It speaks the wire itself, since no SDK would do most of this. Until its first turn in that deal and trick (or
-the first after it) it plays its weakest card, like `lowest`; then it sins once. After sins that are none - an
+the first after it) it plays its weakest card, like `lowest`; then it sins once, or every time. After sins that are none - an
 answer twice, a stale one, a stream that breaks and is taken up again - it plays on as if nothing had been.
 """
 
@@ -62,6 +62,7 @@ class _Bot:
     def take_up_again(self) -> None:
         """Break the stream, and come back."""
         self.stream.responses.cancel()
+        self.stream.out.put(None)
         self.stream = _Stream(self._channel, self._token, self._secret)
 
     def turns(self) -> Iterator[tuple[Turn, wire.Move]]:
@@ -74,7 +75,10 @@ class _Bot:
                     return
                 if kind == "welcome":
                     self._secret = response.welcome.resume or self._secret
-                yield from self._batch(response.batch)
+                for turn, move in self._batch(response.batch):
+                    yield turn, move
+                    if self.stream is not stream:
+                        break  # the others come again
                 if self.stream is not stream:
                     break
             else:
@@ -215,9 +219,8 @@ def _chatter(bot: _Bot, _turn: Turn, move: wire.Move) -> None:
     bot.stream.send(move)
 
 
-def _come_back(bot: _Bot, _turn: Turn, move: wire.Move) -> None:
-    bot.stream.send(move)
-    bot.take_up_again()
+def _come_back(bot: _Bot, _turn: Turn, _move: wire.Move) -> None:
+    bot.take_up_again()  # the turn comes again, and then it is answered
 
 
 def _leave(bot: _Bot, _turn: Turn, _move: wire.Move) -> NoReturn:
@@ -262,17 +265,18 @@ SINS: Final = {
 
 
 def main() -> None:
-    """Play, and sin once."""
+    """Play, and sin."""
     parser = argparse.ArgumentParser(prog="python -m aluette_bots.scripted", description="A bot that sins.")
     parser.add_argument("sin", choices=SINS)
     parser.add_argument("--deal", type=int, default=1)
     parser.add_argument("--trick", type=int, default=1)
+    parser.add_argument("--every", action="store_true", help="at every card from there on, in every match")
     given = parser.parse_args()
     act = SINS[given.sin].act
     if act is None:
         sys.exit(7)
     bot = _Bot(os.environ["ALUETTE_SERVER"], os.environ["ALUETTE_TOKEN"])
-    done = False
+    sinned: set[tuple[int, int]] = set()
     for turn, move in bot.turns():
         view = turn.view
         due = (
@@ -280,8 +284,9 @@ def main() -> None:
             and move.WhichOneof("answer") == "play"
             and ((view.deal.number, len(view.deal.winners) + 1) >= (given.deal, given.trick))
         )
-        if due and not done:
-            done = True
+        this = (turn.table, turn.number)
+        if due and (this not in sinned if given.every else not sinned):
+            sinned.add(this)
             act(bot, turn, move)
         else:
             bot.stream.send(move)
