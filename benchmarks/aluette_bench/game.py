@@ -61,7 +61,7 @@ async def _measure(
     sent = [(player.stream.turns, player.stream.batches) for player in players]
     began = time.perf_counter()
     matches = await _play(runner, chairs, tables, seconds)
-    took = time.perf_counter() - began
+    took = runner.answered[-1] - began  # not to the last words of the last match
     turns = sum(player.stream.turns - before for player, (before, _) in zip(players, sent, strict=True))
     batches = sum(player.stream.batches - before for player, (_, before) in zip(players, sent, strict=True))
     gaps = [later - earlier for earlier, later in itertools.pairwise(runner.answered)]
