@@ -44,12 +44,14 @@ class Address(NamedTuple):
         return grpc.secure_channel(self.target, credentials, self._options())
 
     def problem(self) -> str:
-        """Why TLS does not come about, if that is why nobody answers: gRPC itself does not say."""
+        """Why TLS does not come about, or must, if that is why nobody answers: gRPC itself does not say."""
         host, _, port = self.target.rpartition(":")
-        if not (self.tls and port.isdigit()):
+        if not port.isdigit():
             return ""
         trusted = self.authorities.decode() if self.authorities is not None else None
         context = ssl.create_default_context(cadata=trusted)
+        if not self.tls:
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # nothing is said over it
         try:
             with socket.create_connection((host.strip("[]"), int(port)), timeout=_PROBE_SECONDS) as plain:
                 context.wrap_socket(plain, server_hostname=host.strip("[]")).close()
@@ -59,10 +61,10 @@ class Address(NamedTuple):
                 "in ALUETTE_CA, and the server by a name that its certificate has"
             )
         except ssl.SSLError:
-            return "it does not speak TLS: leave the tls: out"
+            return "it does not speak TLS: leave the tls: out" if self.tls else ""
         except OSError:
-            pass  # it is not there at all
-        return ""
+            return ""  # it is not there at all
+        return "" if self.tls else f"it speaks TLS: write tls:{self.target}"
 
     def _options(self) -> list[tuple[str, int]]:
         local = is_loopback(self.target.rpartition(":")[0].strip("[]"))

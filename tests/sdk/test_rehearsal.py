@@ -69,6 +69,30 @@ def test_another_bot_does_not_change_how_the_match_went(played):
     assert found.others != ()
 
 
+def test_an_answer_that_is_not_legal_is_called_so(played):
+    record, _ = played
+
+    def anothers(view):
+        return next(card for trick in view.deal.tricks for _, card in trick.plays)
+
+    found = rehearse(record, Seat.N, (2, 4), anothers)
+    assert "is not in the hand" in found.illegal
+    assert rehearse(record, Seat.N, (2, 4), load_bot("lowest")).illegal == ""
+
+
+def test_the_position_is_shown_before_the_bot_is_asked_anything(played):
+    record, _ = played
+    shown = []
+
+    def stuck(view):
+        assert shown
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rehearse(record, Seat.N, (2, 4), stuck, show=shown.append)
+    assert shown[0].deal.number == 2
+
+
 def test_before_the_first_trick_the_last_turn_counts(played):
     record, _ = played
     found = rehearse(record, Seat[record["deals"][0]["votes"][0][0]], (1, 0), load_bot("lowest"))

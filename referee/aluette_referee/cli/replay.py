@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import sys
 
 import click
 
@@ -11,6 +12,9 @@ from aluette.notation import read_seat
 from aluette.packs import BlockKey
 from aluette.rehearsal import rehearse
 from aluette.seats import SEATS, Seat
+from aluette.session import Failed
+from aluette.tracebacks import own_traceback
+from aluette.view import View
 from aluette_referee.report.blame import blame
 from aluette_referee.report.position import answer, position
 from aluette_referee.report.transcript import transcript, when
@@ -33,7 +37,7 @@ def command(
     MATCH is its id, or the beginning of it; without it, the ids of all matches are listed.
 
     With --until and --bot, put a bot back into a position of the match, in this process: it is asked all its
-    earlier turns again, and then what it does there is shown.
+    earlier turns again, and then what it does there is shown. Ends with 1 when that is a fault.
     """
     only = None if seat is None else read_seat(seat)
     if (until is None) != (bot is None):
@@ -61,7 +65,7 @@ def command(
     }
     for line in transcript(stored.record, seated, only):
         click.echo(line)
-    for fault in (*stored.strikes, *stored.faults):
+    for fault in sorted((*stored.strikes, *stored.faults), key=lambda fault: (fault.deal, fault.trick)):
         if only in (None, fault.seat):
             run = fixture.seats[fault.seat].bot.run
             place = f"{fault.deal}.{fault.trick}"
@@ -85,21 +89,45 @@ def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str,
         raise Misuse(
             f"--until {until} is no position: write deal and trick, such as 2.4, or 2.0 before its first trick"
         )
-    found = rehearse(
-        stored.record,
-        chair,
-        (int(place[1]), int(place[2])),
-        load_bot(bot),
-        seed=key.bot_seed(chair),
-        options=stored.fixture.seats[chair].bot.options,
-    )
-    click.echo(f"Match {stored.fixture.id}, {chair}, {when(int(place[1]), int(place[2]))}: {bot}\n")
-    for line in position(found.view):
-        click.echo(line)
-    if found.others:
-        told = ", ".join(dict.fromkeys(f"{deal}.{trick}" for deal, trick in found.others))
-        click.echo(f"On the way it answered otherwise than was recorded at {told}.")
-    click.echo(
-        "The record ends here." if found.recorded is None else f"Recorded is {answer(found.recorded)}."
-    )
-    click.echo(f"It answers {answer(found.reply)}.")
+    there = int(place[1]), int(place[2])
+    mended = {(strike.deal, strike.trick) for strike in stored.strikes if strike.seat is chair}
+
+    def show(view: View) -> None:
+        click.echo(f"Match {stored.fixture.id}, {chair}, {when(*there)}: {bot}\n")
+        for line in position(view):
+            click.echo(line)
+        click.echo("It is asked again from the beginning, without a clock; Ctrl-C shows where it is.")
+
+    try:
+        found = rehearse(
+            stored.record,
+            chair,
+            there,
+            load_bot(bot),
+            seed=key.bot_seed(chair),
+            options=stored.fixture.seats[chair].bot.options,
+            show=show,
+        )
+    except KeyboardInterrupt as error:
+        # The first frame is this one.
+        below = error.__traceback__.tb_next if error.__traceback__ else None
+        click.echo(own_traceback(error.with_traceback(below)))
+        raise
+    if others := [
+        f"{deal}.{trick}" for deal, trick in dict.fromkeys(found.others) if (deal, trick) not in mended
+    ]:
+        click.echo(f"On the way it answered otherwise than was recorded at {', '.join(others)}.")
+    if found.recorded is None:
+        click.echo("The record ends here.")
+    elif there in mended:
+        click.echo(f"Here it was at fault, and what was done for it was {answer(found.recorded)}.")
+    else:
+        click.echo(f"Recorded is {answer(found.recorded)}.")
+    if isinstance(found.reply, Failed):
+        click.echo(f"It answers {answer(found.reply)}")
+    else:
+        click.echo(
+            f"It answers {answer(found.reply)}{f', which is illegal: {found.illegal}' * bool(found.illegal)}."
+        )
+    if found.illegal or isinstance(found.reply, Failed):
+        sys.exit(1)

@@ -131,7 +131,8 @@ def _print(archive: Archive, place: str) -> None:
         sum(1 for _ in archive.missing()),
     )
     rest = f", {missing} still to be played" if missing else ""
-    click.echo(f"{played} matches played, {void} void{rest}.")
+    apart = f"{void} void, which do not count" if void else "0 void"
+    click.echo(f"{played} matches played, {apart}{rest}.")
     key = "secret and committed" if contest.seed is None else f"open (seed {contest.seed})"
     click.echo(f"Faults: {contest.policy}. {_clock(contest.limits)}")
     click.echo(f"Packs: {key}. Root of the records: {archive.root()}")

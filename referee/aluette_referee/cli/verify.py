@@ -1,10 +1,11 @@
 """`aluette verify DATABASE`: is everything that is stored true?"""
 
+import re
 from collections import Counter
 
 import click
 
-from aluette.errors import RecordError
+from aluette.errors import Misuse, RecordError
 from aluette_referee.report.audit import Evidence, audit
 from aluette_referee.store import open_existing
 
@@ -20,6 +21,8 @@ def command(*, database: str, root: str | None) -> None:
     Derives every pack again and replays every match through the rulebook. Ends with 1, and the exact place,
     when a record does not hold.
     """
+    if root is not None and not re.fullmatch(r"[0-9a-f]{64}", root := root.strip().lower()):
+        raise Misuse("--root is the whole root as it was printed: 64 digits and letters from a to f")
     with open_existing(database) as archive:
         archive.check_ids()
         counted = Counter(result.block for result in archive.results())
@@ -36,7 +39,7 @@ def command(*, database: str, root: str | None) -> None:
                 )
         missing = sum(1 for _ in archive.missing())
         found = archive.root()
-    if root is not None and root.strip().lower() != found:
+    if root is not None and root != found:
         raise RecordError(f"the root is {found}, not {root}: records were changed, added or removed since")
     click.echo(f"{checked.total()} matches hold. Root {found}")
     if missing:

@@ -110,7 +110,7 @@ class _Trial:
 
 _TODO: Final = {
     "illegal": "play a card of your hand, and answer what was asked",
-    "failed": "mend the exception; `aluette replay --until --bot` puts a stored match back",
+    "failed": "mend the exception; of a match that is stored, `aluette replay` names the command that goes back there",
     "malformed": "answer each turn with the kind of answer that its `asked` wants",
     "late": "answer within the limit: look for loops and for slow loading outside __init__",
     "crashed": "the process must live until the goodbye: see what it printed",
@@ -231,9 +231,11 @@ async def _comes_back(trial: _Trial) -> str:
 
 
 async def _keeps_time(trial: _Trial) -> str:
-    return f"its longest answer took {trial.longest * 1000:.1f} ms" + (
-        f" of {trial.limits.move:g} s" if trial.limits.move else ""
-    )
+    took, limit = f"its longest answer took {trial.longest * 1000:.1f} ms", trial.limits.move
+    if limit is not None and trial.longest > limit:
+        todo = "answer sooner; what it prints takes time, too, about half a millisecond a line"
+        raise Failure(f"{took} of {limit:g} s", todo)
+    return took + (f" of {limit:g} s" if limit else "")
 
 
 async def _ends(trial: _Trial) -> str:

@@ -87,11 +87,11 @@ class BotProcess:
         if kind == "signal":
             return f"the process was ended by signal {rest} ({signal.strsignal(int(rest))})"
         if kind == "memory":
-            return f"the referee ended the process: it took {int(rest) / 1e6:,.0f} MB of memory"
+            return f"the referee ended the process: it took {int(rest) / 1e6:,.0f} MB, more than memory in [limits]"
         if kind == "cpu":
-            return f"the referee ended the process: it had computed for {rest} s"
+            return f"the referee ended the process: it had computed for {rest} s, more than cpu in [limits]"
         if kind == "processes":
-            return f"the referee ended the process: with all that it started it was {rest} processes"
+            return f"the referee ended the process: with all that it started it was {rest}, more than processes in [limits]"
         return f"the process could not be started: {rest}" if kind == "error" else "the process is gone"
 
     def kill(self) -> None:

@@ -147,7 +147,8 @@ class Archive:
         for of_block, legs in self._blocks(sa.select(match.c.block, match.c.leg, match.c.faults)):
             for row in legs:
                 fixture = Fixture(of_block, row.leg)
-                for fault in itertools.chain(*faults_of(row.faults)):
+                made = itertools.chain(*faults_of(row.faults))
+                for fault in sorted(made, key=lambda fault: (fault.deal, fault.trick)):
                     shown = fault if len(legs) == LEGS else fault.public
                     yield Blame(fixture.id, fixture.seats[fault.seat], shown)
 
@@ -159,12 +160,18 @@ class Archive:
             yield from (stored_match(Fixture(of_block, row.leg), row) for row in legs)
 
     def root(self) -> str:
-        """One digest for all records: SHA-256 over the lines "id digest" of `matches`, hexadecimal."""
+        """One digest for all records: SHA-256 over a line for each of `matches`, hexadecimal.
+
+        A line is "id digest", and " type seat deal.trick" for each fault that was mended: the others are in the
+        record. What only the bot's author sees of a fault differs from run to run, and is not in it.
+        """
         total = hashlib.sha256()
-        query = sa.select(match.c.block, match.c.id, match.c.digest)
+        query = sa.select(match.c.block, match.c.id, match.c.digest, match.c.faults)
         for _, legs in self._blocks(query, complete=True):
             for row in legs:
-                total.update(f"{row.id} {row.digest}\n".encode())
+                _, mended = faults_of(row.faults)
+                told = [f"{fault.type} {fault.seat.name} {fault.deal}.{fault.trick}" for fault in mended]
+                total.update((" ".join([row.id, row.digest, *told]) + "\n").encode())
         return total.hexdigest()
 
     def match(self, text: str) -> StoredMatch:

@@ -95,13 +95,46 @@ def test_a_bot_is_put_back_into_the_position_of_its_fault(played):
     whole = invoke("replay", "club.db", match["id"], cwd=played.folder).stdout
     (command,) = re.findall(r"^  to that position: aluette (.*)$", whole, re.MULTILINE)
     said = invoke(*shlex.split(command), cwd=played.folder)
-    assert said.exit_code == 0
+    assert said.exit_code == 1
     assert (
         f"{fault['seat']}, in deal {fault['deal']}, trick {fault['trick']}: clubbots.py:Forgetful"
         in said.stdout
     )
     assert "\nThe record ends here.\nIt answers with an exception:\nTraceback" in said.stdout
     assert "\nValueError: what is one to do with " in said.stdout
+
+
+def test_a_bot_that_hangs_is_shown_where_it_is(club):
+    (club.folder / "stuck.py").write_text("def stuck(view):\n    raise KeyboardInterrupt\n", encoding="utf-8")
+    match = lines(club)[0]["id"]
+    said = invoke(
+        "replay",
+        "club.db",
+        match,
+        "--until",
+        "1.2",
+        "--seat",
+        "N",
+        "--bot",
+        "stuck.py:stuck",
+        cwd=club.folder,
+    )
+    assert said.exit_code == 130
+    assert "\n  Hand         " in said.stdout
+    assert re.search(r"Traceback \(most recent call last\):\n  File \S*stuck.py\"", said.stdout)
+
+
+def test_an_answer_that_is_illegal_is_no_repair(club):
+    (club.folder / "none.py").write_text(
+        "def none(view):\n    return next(c for c in aluette.Card if c not in view.hand)\nimport aluette\n",
+        encoding="utf-8",
+    )
+    match = lines(club)[0]["id"]
+    said = invoke(
+        "replay", "club.db", match, "--until", "1.2", "--seat", "N", "--bot", "none.py:none", cwd=club.folder
+    )
+    assert said.exit_code == 1
+    assert re.search(r"It answers (\w+), which is illegal: \1 cannot be played", said.stdout)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,13 @@ def test_another_root_than_the_one_that_was_printed(played):
     )
 
 
+def test_a_root_that_is_none_is_not_taken_for_another(played):
+    for wrong in ("abc", root_of(played)[:10], ""):
+        result = invoke("verify", "club.db", "--root", wrong, cwd=played.folder)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "--root is the whole root as it was printed" in result.stderr
+
+
 def tamper(club: Club, statement: str, *values: object) -> None:
     with closing(sqlite3.connect(club.database)) as connection, connection:
         assert connection.execute(statement, values).rowcount >= 1

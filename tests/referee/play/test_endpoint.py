@@ -220,7 +220,7 @@ def test_the_chain_itself_may_be_what_a_bot_trusts(tmp_path):
     [
         ("tls:localhost", False, "its certificate is not trusted"),
         ("tls:127.0.0.1", True, "its certificate is not trusted"),
-        ("localhost", True, "is it running"),
+        ("localhost", True, "it speaks TLS: write tls:localhost:"),
     ],
     ids=["who signed it is not known", "it has another name", "no TLS"],
 )

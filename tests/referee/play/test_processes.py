@@ -254,7 +254,9 @@ HOG = "import time; held = [bytearray(1_000_000) for _ in range(%d)]; print('hel
 async def test_who_takes_too_much_memory_is_ended_for_that_and_said_to_be():
     process = await python(HOG % 80, bounds=replace(UNBOUNDED, memory=50_000_000))
     assert process.kind is FaultType.OUT_OF_MEMORY
-    assert re.fullmatch(r"the referee ended the process: it took \d+ MB of memory", process.story)
+    assert re.fullmatch(
+        r"the referee ended the process: it took \d+ MB, more than memory in \[limits\]", process.story
+    )
 
 
 async def test_memory_of_all_that_a_bot_started_counts_and_what_is_shared_counts_once():
@@ -269,13 +271,18 @@ async def test_memory_of_all_that_a_bot_started_counts_and_what_is_shared_counts
 async def test_who_computes_for_too_long_is_ended():
     process = await python("while True: pass", bounds=replace(UNBOUNDED, cpu=1.0))
     assert process.kind is FaultType.CRASHED
-    assert process.story == "the referee ended the process: it had computed for 2 s"
+    assert (
+        process.story == "the referee ended the process: it had computed for 2 s, more than cpu in [limits]"
+    )
 
 
 async def test_who_starts_too_many_processes_is_ended():
     start = "import os, time\nfor _ in range(8):\n  if not os.fork(): time.sleep(1000)\ntime.sleep(1000)"
     process = await python(start, bounds=replace(UNBOUNDED, processes=5))
-    assert process.story == "the referee ended the process: with all that it started it was 9 processes"
+    assert (
+        process.story
+        == "the referee ended the process: with all that it started it was 9, more than processes in [limits]"
+    )
 
 
 async def test_only_so_many_files_can_be_opened():

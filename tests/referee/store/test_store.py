@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
+import sqlalchemy as sa
 from referee.store.club import club, count, forfeit, ids, match_record, outcome, play, played, raw
 
 from aluette import Misuse
@@ -15,6 +16,7 @@ from aluette.seats import Seat
 from aluette_referee.clock import Limits
 from aluette_referee.faults import Fault, FaultType
 from aluette_referee.store import Changes, Played, Voided, VoidMatch, create_or_open, open_existing
+from aluette_referee.store.schema import match
 from aluette_referee.table import Outcome
 
 # -- the contest ------------------------------------------------------------------------------------------
@@ -191,6 +193,21 @@ def test_faults_that_were_mended_are_kept_apart_and_counted(place: str) -> None:
         assert (one.faults, one.strikes, two.strikes) == ((), (strike, strike), (strike,))
         assert [(result.faults, result.faults_other) for result in store.results()] == [(2, 0), (0, 1)]
         assert [blame.fault for blame in store.faults()] == [strike] * 3
+        seen = store.root()
+        for changed in ("deal", "trick", "type"):
+            with store._database.begin() as connection:
+                text = connection.execute(
+                    sa.select(match.c.faults).where(match.c.id == first.id)
+                ).scalar_one()
+                other = (
+                    text.replace('"late"', '"failed"')
+                    if changed == "type"
+                    else text.replace(f'"{changed}": ', f'"{changed}": 1')
+                )
+                assert other != text
+                connection.execute(sa.update(match).where(match.c.id == first.id).values(faults=other))
+            assert store.root() != seen
+            seen = store.root()
 
 
 # -- what hides cards ---------------------------------------------------------------------------------------
