@@ -4,6 +4,7 @@ Each bot runs below a warden of its own (`warden`), which leaves nothing behind 
 ends. Launched, never forked: this process has live gRPC threads.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -22,7 +23,8 @@ from aluette_referee.play.output import STDERR, STDOUT, Log, Output
 
 __all__ = ["BotProcess", "Command", "Process", "Start", "start_process"]
 
-_KILL_SECONDS: Final = 5.0
+_KILL_SECONDS: Final = 3.0
+_LAST_OUTPUT_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,12 @@ class Command:
 class BotProcess:
     """A bot that was started. `how` says how it ended, once it has: `exit 1`, `signal 9`, `error ...`."""
 
-    def __init__(self, process: trio.Process, stdout: trio.abc.ReceiveStream) -> None:
-        """Take the warden's process, and what the bot writes to its stdout."""
+    def __init__(self, process: trio.Process, stdout: trio.abc.ReceiveStream, token: str) -> None:
+        """Take the warden's process, what the bot writes to its stdout, and the token in its environment."""
         self._process = process
         self._stdout = stdout
+        self._token = token
+        self._killed = trio.Event()
         self._output = Output(trio.current_time())
         self.ended = trio.Event()
         self.how = ""
@@ -92,26 +96,60 @@ class BotProcess:
             return f"the referee ended the process: it had computed for {rest} s, more than cpu in [limits]"
         if kind == "processes":
             return f"the referee ended the process: with all that it started it was {rest}, more than processes in [limits]"
+        if kind == "unwatched":
+            return "the process was ended with the one that watches over it"
         return f"the process could not be started: {rest}" if kind == "error" else "the process is gone"
 
     def kill(self) -> None:
         """End the bot and all it started, at once; `ended` says when that is done."""
         assert self._process.stdin is not None
         self._process.stdin.close()  # type: ignore[attr-defined]
+        self._killed.set()
 
     async def watch(self) -> None:
         """Keep its output and wait for its end; leaves nothing running, also when cancelled."""
         try:
             assert self._process.stderr is not None
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._keep_output, self._stdout, STDOUT)
-                nursery.start_soon(self._keep_output, self._process.stderr, STDERR)
-                await self._hear_report()
+            with trio.CancelScope() as reading:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._see_warden_end, reading)
+                    async with trio.open_nursery() as readers:
+                        readers.start_soon(self._keep_output, self._stdout, STDOUT)
+                        readers.start_soon(self._keep_output, self._process.stderr, STDERR)
+                        readers.start_soon(self._hear_report)
+                    nursery.cancel_scope.cancel()
         finally:
             self.kill()
             with trio.move_on_after(_KILL_SECONDS, shield=True):
                 await self._process.wait()
+            if self._process.returncode is None:
+                self._process.kill()
+            self._sweep()
             self.ended.set()
+
+    async def _see_warden_end(self, reading: trio.CancelScope) -> None:
+        """Who holds the pipes open is not waited for once the warden is gone, and the warden not for ever."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._insist)
+            await self._process.wait()
+            nursery.cancel_scope.cancel()
+        self._sweep()
+        reading.deadline = trio.current_time() + _LAST_OUTPUT_SECONDS
+
+    async def _insist(self) -> None:
+        """End a warden that was stopped, or does not come to an end."""
+        await self._killed.wait()
+        await trio.sleep(_KILL_SECONDS)
+        self._process.kill()
+
+    def _sweep(self) -> None:
+        """Kill what a warden left that did not end by itself: a bot without a sandbox can end it."""
+        if self._process.returncode != 0:
+            self.how = self.how or "unwatched"
+            while found := warden.with_token(self._token):
+                for pid in found:
+                    with contextlib.suppress(ProcessLookupError, PermissionError):
+                        os.kill(pid, signal.SIGKILL)
 
     async def _hear_report(self) -> None:
         assert self._process.stdout is not None
@@ -204,4 +242,4 @@ async def start_process(command: Command, address: str, token: str, bounds: Boun
         raise
     finally:
         os.close(writing)
-    return BotProcess(process, trio.lowlevel.FdStream(reading))
+    return BotProcess(process, trio.lowlevel.FdStream(reading), token)

@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-PR_SET_CHILD_SUBREAPER = 36
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOOK_SECONDS = 0.1
 """How often what the bot takes is looked at."""
 
@@ -31,8 +31,7 @@ def main() -> None:
     group, (stdout, memory, cpu, processes, files) = sys.argv[1], map(int, sys.argv[2:7])
     bounds = {"memory": memory, "cpu": cpu, "processes": processes}
     pause = LOOK_SECONDS if any(bounds.values()) else None
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    control(PR_SET_CHILD_SUBREAPER, 1)
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
     wake_read, wake_write = os.pipe()
@@ -55,6 +54,12 @@ def main() -> None:
     end_all(bot)
 
 
+def control(option: int, value: int) -> None:
+    """Set something about this process that only Linux knows."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
 def wake(_signal: int, _frame: object) -> None:
     """A child has ended: the wakeup pipe says so, but only for a signal that has a handler."""
 
@@ -68,6 +73,7 @@ def start(argv: list[str], stdout: int, files: int, *, own_session: bool) -> int
         os.close(report_fd)
         return pid
     try:
+        control(PR_SET_PDEATHSIG, signal.SIGKILL)  # it may end its warden, but not outlive it
         if own_session:
             os.setsid()
         for default in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
@@ -152,6 +158,17 @@ def end_all(bot: int) -> None:
             os.waitpid(-1, 0)
         except ChildProcessError:
             return
+
+
+def with_token(token: str) -> list[int]:
+    """All processes that were started with this token in their environment, wherever they are."""
+    found: list[int] = []
+    with suppress(OSError):
+        for name in os.listdir("/proc"):  # noqa: PTH208
+            with suppress(OSError, ValueError):
+                if f"ALUETTE_TOKEN={token}\0".encode() in read(f"/proc/{int(name)}/environ"):
+                    found.append(int(name))
+    return found
 
 
 def descendants(root: int) -> list[int]:

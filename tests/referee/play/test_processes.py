@@ -308,3 +308,29 @@ async def test_its_output_is_told_apart_by_its_marks():
     assert [line[11:] for line in log.of_match.splitlines()] == ["seven"]
     assert [line[11:] for line in log.of_process.splitlines()] == ["start", "again mine"]
     assert process.output == "start\nseven\nagain mine\n"
+
+
+# -- a bot that has it in for its warden -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+async def test_who_ends_or_stops_its_warden_does_not_outlive_it(number, tmp_path):
+    """Nor what it started, which is in a session of its own."""
+    program = f"""
+import os, subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)
+open({str(tmp_path / "pids")!r}, "w").write(f"{{os.getpid()}} {{child.pid}}")
+os.kill(os.getppid(), {int(number)})
+print("done", flush=True)
+time.sleep(1000)
+"""
+    pids = tmp_path / "pids"
+    async with running(sys.executable, "-I", "-S", "-c", program) as process:
+        if number == signal.SIGSTOP:
+            await trio.to_thread.run_sync(until, lambda: "done" in process.output)
+            process.kill()
+    assert process.kind is FaultType.CRASHED
+    assert process.story == "the process was ended with the one that watches over it"
+    found = [int(pid) for pid in pids.read_text().split()]
+    assert len(found) == 2
+    until(lambda: not any(map(alive, found)))
