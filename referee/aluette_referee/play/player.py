@@ -81,6 +81,10 @@ class Player:
         """While it is away: the table that pays if it does not come back."""
         self._taken_over = 0
         self.ended_by_us = False
+        self.plays_alone = False
+        """Whether it plays one match at a time: then it is sure in which one it is lost."""
+        self.lost_unsure = False
+        """Whether several matches are void because it was lost, and none of them paid."""
         self.lost: tuple[FaultType, str] | None = None
         """How it was lost: the kind of fault, and the evidence."""
         self.process = process
@@ -110,7 +114,9 @@ class Player:
         needs nor overtake one that needs more.
         """
         async with self._queue:
-            while self.takes_tables and (self._connection is None or self._free < places):
+            while self.takes_tables and (
+                self._connection is None or self._free < (self.capacity if self.plays_alone else places)
+            ):
                 self._freed = trio.Event()
                 await self._freed.wait()
             if self.takes_tables:
@@ -127,6 +133,7 @@ class Player:
         # What was printed before the first match belongs to that one.
         self._sat[table] = trio.current_time() if self.has_sat else 0.0
         self.has_sat = True
+        self.stream.unasked = 0  # what comes late from match after match is no flood
         if self.process is not None:
             self.process.begin_log(table)
         self.stream.seats[table] = (game, seat)
@@ -235,6 +242,7 @@ class Player:
         self.lost = (kind, evidence)
         seats = dict(self.stream.seats)
         guilty = self._guilty(kind) if self._connection is not None else self._blamed
+        self.lost_unsure = guilty is None and bool(seats)
         elapsed = self.stream.elapsed(trio.current_time())
         touched: set[Player] = set()
         # The guilty seat first: what it ends is over before another seat of this process can be blamed.

@@ -89,9 +89,12 @@ class Pool:
         self._lobby: Lobby[_Arrival] = Lobby()
         self._players: dict[Post, Player] = {}
         self._unused: dict[Post, int] = {}
+        self._alone: set[Post] = set()
+        """Whose process was lost once with nobody to pay for it: it does not happen twice."""
         self._with_process: set[Player] = set()
         self._starting: dict[Post, trio.Lock] = {}
         self._starters = trio.Semaphore(os.cpu_count() or 1)
+        self._max_bots = max_bots
         self._places: Places[Post] = Places(max_bots, self.dismiss_post)
 
     def hold(self, posts: Collection[Post]) -> AbstractAsyncContextManager[None]:
@@ -106,6 +109,10 @@ class Pool:
                 return player
             if player is not None:
                 await self._count_unused(post, player)
+                if player.lost_unsure:
+                    self._alone.add(post)
+                if len(self._with_process) >= self._max_bots:
+                    await player.gone.wait()  # it has left, and plays its last matches
             for tries_left in reversed(range(START_TRIES)):
                 try:
                     player = await self._start(launch)
@@ -114,6 +121,7 @@ class Pool:
                         raise
                 else:
                     self._players[post] = player
+                    player.plays_alone = post in self._alone
                     return player
             raise AssertionError("unreachable")
 

@@ -37,6 +37,21 @@ async def test_an_answer_to_a_turn_of_a_match_that_has_ended_is_no_flood(autojum
         assert not player.gone.is_set()
 
 
+async def test_a_stale_answer_in_each_of_many_matches_is_no_flood(autojump_clock):
+    """It comes when its match is over, and its table known no more."""
+    async with connected() as [(player, line)]:
+        for table in range(1, FLOODING + 50):
+            notes = Notes(player, table)
+            ask(player, (table, 0))
+            line.answer(look(table, 0))
+            await settle()
+            player.leave(table)
+            line.answer(look(table, 0))
+            await settle()
+            assert notes.faults == []
+        assert not player.gone.is_set()
+
+
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 import trio
-from referee.play.memory import Bot, MemoryLine, memory_pool, never_answers, play_honestly, settle
+from referee.play.memory import Bot, Crash, MemoryLine, memory_pool, never_answers, play_honestly, settle
 from referee.play.runs import plan_of, play, play_slowly, record
 
 from aluette.codec import DealWriter
@@ -128,6 +128,30 @@ async def test_a_match_that_stays_void_is_given_up_after_a_few_tries(autojump_cl
     attempts = [post.attempt for post in pool.asked]
     assert attempts == [name for name in ("", "m0#1", "m0#2", "m0#3") for _ in SEATS]
     assert sorted(pool.dismissed) == sorted(pool.asked[4:])
+
+
+async def test_who_dodges_by_crashing_among_matches_does_it_once(autojump_clock):
+    """It ends its process whenever it plays two matches at once: no match pays for that, but the next one would."""
+
+    async def dodges(line: MemoryLine) -> None:
+        tables: set[int] = set()
+
+        def seconds(turn: Turn) -> float:
+            tables.add(turn.table)
+            if len(tables) > 1 and turn.number > 3:
+                raise Crash("exit 7")
+            return 0.1
+
+        await play_slowly(line, seconds)
+
+    posts = [Post("bad", 1, 1), *[Post("good", slot, 1) for slot in range(3)]]
+    plans = [plan_of(number, ["bad", "good", "good", "good"], posts=posts) for number in range(12)]
+    ended, _ = await play({"bad": dodges, "good": play_honestly}, plans, tables=4)
+    void = [played for played in ended.values() if played.voids]
+    assert 2 <= len(void) <= 4
+    paid = [played.outcome.faults[0][:2] for played in ended.values() if played.outcome.faults]
+    # Its second life saw tables one after the other: it crashed at the second, and paid.
+    assert set(paid) == {(FaultType.CRASHED, Seat.N)}
 
 
 async def test_an_external_bot_plays_on_in_a_replay(autojump_clock):
