@@ -212,7 +212,7 @@ def _memory(_bot: _Bot, _turn: Turn, _move: wire.Move) -> NoReturn:
 
 def _chatter(bot: _Bot, _turn: Turn, move: wire.Move) -> None:
     def chatter() -> None:
-        for _ in range(1_000):  # a hundred megabytes
+        for _ in range(10_000):  # a gigabyte
             os.write(2, b"x" * 99_999 + b"\n")
 
     threading.Thread(target=chatter, daemon=True).start()

@@ -7,7 +7,7 @@ In one process, so a debugger's breakpoints work. What the bot answers on the wa
 as it was recorded.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from aluette.bot import BotFactory
@@ -21,7 +21,7 @@ from aluette.seats import Seat
 from aluette.session import Failed, Ready, Reply, Session, Turn
 from aluette.view import View, deal_ended, view_of
 
-__all__ = ["Rehearsed", "rehearse"]
+__all__ = ["Asked", "Rehearsed", "Story", "rehearse", "story_until"]
 
 _TABLE = 1
 
@@ -29,8 +29,9 @@ _TABLE = 1
 class Rehearsed(NamedTuple):
     """A position, and what the bot made of it.
 
-    `illegal` says why its answer is not legal, "" when it is. `recorded` is what was done there, None where the record ends. `others` are the earlier positions, by deal and
-    trick, where the bot answered otherwise than was recorded.
+    `illegal` says why its answer is not legal, "" when it is. `recorded` is what was done there, None where the
+    record ends. `others` are the earlier positions, by deal and trick, where the bot answered otherwise than was
+    recorded.
     """
 
     view: View
@@ -40,10 +41,31 @@ class Rehearsed(NamedTuple):
     others: tuple[tuple[int, int], ...]
 
 
-class _Asked(NamedTuple):
+class Asked(NamedTuple):
+    """A turn: its deal and trick, what the seat saw, and what was done, None where the record ends."""
+
     place: tuple[int, int]
     view: View
     action: Action | None
+
+
+class Story(NamedTuple):
+    """What a seat was told and asked in a recorded match up to a position, in order; that comes last."""
+
+    record: Mapping[str, Any]
+    seat: Seat
+    way: tuple[Asked | DealEnded, ...]
+    position: Asked
+
+    def begun(self, seed: int) -> MatchBegun:
+        """How it begins, for a bot with that seed."""
+        return MatchBegun(self.seat, RuleSet.parse(self.record["rules"]), seed)
+
+    def rehearsed(self, reply: Reply, others: Sequence[tuple[int, int]]) -> Rehearsed:
+        """How it ends, with the bot's answer to the position, and where it answered otherwise on the way."""
+        number = 1 + sum(isinstance(step, Asked) for step in self.way)
+        illegal = _judged(self.record, self.seat, number, reply)
+        return Rehearsed(self.position.view, reply, illegal, self.position.action, tuple(others))
 
 
 def rehearse(
@@ -62,30 +84,33 @@ def rehearse(
     who debugs it may not see it come back. Raises `Misuse` when the seat had no turn there, and
     `RecordError` for a record that does not hold.
     """
-    story = _story(record, seat)
-    asked = [item for item in story if isinstance(item, _Asked)]
-    places = [item.place for item in asked]
-    if until not in places:
-        raise Misuse(f"{seat} had no turn in deal {until[0]}, trick {until[1]} of this match")
-    last = len(places) - places[::-1].index(until)
-    show(asked[last - 1].view)
+    story = story_until(record, seat, until)
+    show(story.position.view)
     session = Session(bot, options)
-    session.tell(_TABLE, MatchBegun(seat, RuleSet.parse(record["rules"]), seed))
+    session.tell(_TABLE, story.begun(seed))
     (ready,) = session.answer([Turn(_TABLE, 0, None)])
-    number = 0
+    number = 1
     others: list[tuple[int, int]] = []
-    for item in story:
-        if isinstance(item, DealEnded):
-            session.tell(_TABLE, item)
+    for step in story.way:
+        if isinstance(step, DealEnded):
+            session.tell(_TABLE, step)
             continue
+        (answer,) = session.answer([Turn(_TABLE, number, step.view)])
         number += 1
-        (answer,) = session.answer([Turn(_TABLE, number, item.view)])
-        if number == last:
-            reply = ready.reply if isinstance(ready.reply, Failed) else answer.reply
-            return Rehearsed(item.view, reply, _judged(record, seat, last, reply), item.action, tuple(others))
-        if answer.reply != item.action:
-            others.append(item.place)
-    raise AssertionError("unreachable")
+        if answer.reply != step.action:
+            others.append(step.place)
+    (answer,) = session.answer([Turn(_TABLE, number, story.position.view)])
+    return story.rehearsed(ready.reply if isinstance(ready.reply, Failed) else answer.reply, others)
+
+
+def story_until(record: Mapping[str, Any], seat: Seat, until: tuple[int, int]) -> Story:
+    """What the seat was told and asked up to its last turn in that deal and trick; raises as `rehearse` does."""
+    steps = _steps(record, seat)
+    for last in reversed(range(len(steps))):
+        step = steps[last]
+        if isinstance(step, Asked) and step.place == until:
+            return Story(record, seat, tuple(steps[:last]), step)
+    raise Misuse(f"{seat} had no turn in deal {until[0]}, trick {until[1]} of this match")
 
 
 def _judged(record: Mapping[str, Any], seat: Seat, number: int, reply: Reply) -> str:
@@ -106,19 +131,19 @@ def _judged(record: Mapping[str, Any], seat: Seat, number: int, reply: Reply) ->
     return said
 
 
-def _story(record: Mapping[str, Any], seat: Seat) -> list[_Asked | DealEnded]:
+def _steps(record: Mapping[str, Any], seat: Seat) -> list[Asked | DealEnded]:
     """What the seat was asked and told, in order."""
-    story: list[_Asked | DealEnded] = []
+    steps: list[Asked | DealEnded] = []
     told = 0
 
     def watch(match: Match, asked: Seat, action: Action | None) -> None:
         nonlocal told
         for deal in match.finished()[told:]:
-            story.append(deal_ended(match, deal))
+            steps.append(deal_ended(match, deal))
             told += 1
         if asked is seat:
             place = (match.deal.number, len(match.deal.leaders))
-            story.append(_Asked(place, view_of(match, seat), action))
+            steps.append(Asked(place, view_of(match, seat), action))
 
     replay(record, watch=watch)
-    return story
+    return steps

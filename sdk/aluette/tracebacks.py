@@ -2,8 +2,12 @@
 
 import traceback
 from types import FrameType
+from typing import Final
 
-__all__ = ["own_traceback"]
+__all__ = ["MOST", "own_traceback"]
+
+MOST: Final = 20_000
+"""Characters of a traceback that are kept: a message may be as long as memory."""
 
 _NOT_THE_BOTS = frozenset({"aluette", "importlib", "_frozen_importlib", "_frozen_importlib_external"})
 
@@ -20,6 +24,9 @@ def own_traceback(error: BaseException) -> str:
         kept = error.__traceback__
     # It may hold half a character, which neither a message nor a terminal can.
     text = "".join(traceback.format_exception(type(error), error, kept))
+    if len(text) > MOST:
+        left_out = f"\n[{len(text) - MOST} characters were left out here]\n"
+        text = text[: MOST // 2] + left_out + text[-MOST // 2 :]
     return text.encode(errors="backslashreplace").decode()
 
 

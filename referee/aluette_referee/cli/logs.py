@@ -3,6 +3,7 @@
 import click
 
 from aluette.notation import read_seat
+from aluette_referee.report.visible import visible
 from aluette_referee.store import open_existing
 
 __all__ = ["command"]
@@ -30,6 +31,6 @@ def command(*, database: str, match: str, seat: str) -> None:
     if not (of_match or of_process):
         click.echo(f"{chair} ({who}) printed nothing in match {stored.fixture.id}.")
     if of_match:
-        click.echo(f"For match {stored.fixture.id}, {chair} ({who}):\n{of_match}", nl=False)
+        click.echo(f"For match {stored.fixture.id}, {chair} ({who}):\n{visible(of_match)}", nl=False)
     if of_process:
-        click.echo(f"By the process, for no match or no one match:\n{of_process}", nl=False)
+        click.echo(f"By the process, for no match or no one match:\n{visible(of_process)}", nl=False)

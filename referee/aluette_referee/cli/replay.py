@@ -3,6 +3,8 @@
 import re
 import shlex
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import click
 
@@ -10,12 +12,15 @@ from aluette.errors import Misuse
 from aluette.loading import load_bot
 from aluette.notation import read_seat
 from aluette.packs import BlockKey
-from aluette.rehearsal import rehearse
+from aluette.rehearsal import Rehearsed, rehearse, story_until
 from aluette.seats import SEATS, Seat
 from aluette.session import Failed
 from aluette.tracebacks import own_traceback
 from aluette.view import View
-from aluette_referee.report.blame import blame
+from aluette_referee.contest.contest import BotSpec
+from aluette_referee.play.launch import Launch, resolve
+from aluette_referee.play.put_back import NoAnswer, put_back
+from aluette_referee.report.blame import LINES, blame
 from aluette_referee.report.position import answer, position
 from aluette_referee.report.transcript import transcript, when
 from aluette_referee.store import StoredMatch, open_existing
@@ -28,7 +33,7 @@ __all__ = ["command"]
 @click.argument("match", required=False)
 @click.option("--seat", help="Only what the seat N, E, S or W saw; with --bot, where it sits.")
 @click.option("--until", help="With --bot: the deal and trick, such as 2.4, or 2.0 before its first trick.")
-@click.option("--bot", help="Ask this bot (file.py:Class) again, all its earlier turns first.")
+@click.option("--bot", help="Ask this bot (as in a tournament's file) again, all its earlier turns first.")
 def command(
     *, database: str, match: str | None, seat: str | None, until: str | None, bot: str | None
 ) -> None:
@@ -36,8 +41,9 @@ def command(
 
     MATCH is its id, or the beginning of it; without it, the ids of all matches are listed.
 
-    With --until and --bot, put a bot back into a position of the match, in this process: it is asked all its
-    earlier turns again, and then what it does there is shown. Ends with 1 when that is a fault.
+    With --until and --bot, put a bot back into a position of the match: it is asked all its earlier turns again,
+    and then what it does there is shown. A class or function is asked in this process, a command line is started.
+    Ends with 1 when what it does is a fault.
     """
     only = None if seat is None else read_seat(seat)
     if (until is None) != (bot is None):
@@ -90,14 +96,21 @@ def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str,
             f"--until {until} is no position: write deal and trick, such as 2.4, or 2.0 before its first trick"
         )
     there = int(place[1]), int(place[2])
-    mended = {(strike.deal, strike.trick) for strike in stored.strikes if strike.seat is chair}
+    recorded = stored.fixture.seats[chair].bot
+    launch = resolve(BotSpec(bot, recorded.options, recorded.env), Path.cwd())
+    if launch.command is None or launch.untimed:
+        raise Misuse(f"{bot} cannot be put back: that needs a bot that the referee can start, and no person")
 
     def show(view: View) -> None:
         click.echo(f"Match {stored.fixture.id}, {chair}, {when(*there)}: {bot}\n")
         for line in position(view):
             click.echo(line)
-        click.echo("It is asked again from the beginning, without a clock; Ctrl-C shows where it is.")
+        way_out = "Ctrl-C shows where it is" if launch.loadable else "Ctrl-C ends it"
+        click.echo(f"It is asked again from the beginning, without a clock; {way_out}.")
 
+    if launch.loadable is None:
+        _put_process_back(stored, chair, there, launch, seed=key.bot_seed(chair), show=show)
+        return
     try:
         found = rehearse(
             stored.record,
@@ -105,7 +118,7 @@ def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str,
             there,
             load_bot(bot),
             seed=key.bot_seed(chair),
-            options=stored.fixture.seats[chair].bot.options,
+            options=recorded.options,
             show=show,
         )
     except KeyboardInterrupt as error:
@@ -113,6 +126,46 @@ def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str,
         below = error.__traceback__.tb_next if error.__traceback__ else None
         click.echo(own_traceback(error.with_traceback(below)))
         raise
+    _tell(stored, chair, there, found)
+    if _is_fault(found):
+        sys.exit(1)
+
+
+def _put_process_back(
+    stored: StoredMatch,
+    chair: Seat,
+    there: tuple[int, int],
+    launch: Launch,
+    *,
+    seed: int,
+    show: Callable[[View], object],
+) -> None:
+    story = story_until(stored.record, chair, there)
+    show(story.position.view)
+    output: list[str] = []
+    said = ""
+    try:
+        found = put_back(launch, story, seed=seed, printed=output.extend)
+        if isinstance(found, Rehearsed):
+            _tell(stored, chair, there, found)
+            said = found.reply.message if isinstance(found.reply, Failed) else ""
+        else:
+            click.echo(f"{found}.")
+    finally:  # also after Ctrl-C: of a bot that hangs nothing else is known
+        # A traceback goes to the referee and to stderr: once is enough.
+        text = "\n".join(output).replace(said.strip(), "")
+        if lines := text.strip().splitlines()[-LINES:]:
+            click.echo("It printed:\n" + "\n".join(f"  {line}" for line in lines))
+    if _is_fault(found):
+        sys.exit(1)
+
+
+def _is_fault(found: Rehearsed | NoAnswer) -> bool:
+    return isinstance(found, NoAnswer) or bool(found.illegal) or isinstance(found.reply, Failed)
+
+
+def _tell(stored: StoredMatch, chair: Seat, there: tuple[int, int], found: Rehearsed) -> None:
+    mended = {(strike.deal, strike.trick) for strike in stored.strikes if strike.seat is chair}
     if others := [
         f"{deal}.{trick}" for deal, trick in dict.fromkeys(found.others) if (deal, trick) not in mended
     ]:
@@ -129,5 +182,3 @@ def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str,
         click.echo(
             f"It answers {answer(found.reply)}{f', which is illegal: {found.illegal}' * bool(found.illegal)}."
         )
-    if found.illegal or isinstance(found.reply, Failed):
-        sys.exit(1)

@@ -37,12 +37,16 @@ def command(*, database: str, root: str | None) -> None:
                 raise RecordError(
                     f"block {block} does not hold: both its matches count, but not both have a record"
                 )
-        missing = sum(1 for _ in archive.missing())
+        missing = [fixture.id for fixture in archive.missing()]
         found = archive.root()
     if root is not None and root != found:
-        raise RecordError(f"the root is {found}, not {root}: records were changed, added or removed since")
+        lost = f"; the first that is not there is match {missing[0]}" if missing else ""
+        raise RecordError(
+            f"the root is {found}, not {root}: records were changed, added or removed since{lost}"
+        )
     click.echo(f"{checked.total()} matches hold. Root {found}")
     if missing:
         click.echo(
-            f"{missing} matches of the schedule are not there: still to be played, or removed; --root can tell."
+            f"{len(missing)} matches of the schedule are not there, first {missing[0]}: "
+            "still to be played, or removed; --root can tell."
         )

@@ -4,6 +4,7 @@ What the file leaves out is left to `Contest` and its parts, so no default is wr
 that span several keys are for `contest.file` to find.
 """
 
+import json
 import re
 from collections.abc import Collection
 from dataclasses import fields, replace
@@ -30,6 +31,23 @@ def _clean(text: str) -> str:
     if not text or not text.isprintable():
         raise ValueError("must be printable characters, at least one")
     return text
+
+
+def _variables(env: dict[str, str]) -> dict[str, str]:
+    """What an environment can hold (POSIX), and a process be started with."""
+    for name, value in env.items():
+        if not name or not name.isprintable() or "=" in name:
+            raise ValueError(f"{name!r} is no name of an environment variable")
+        if "\0" in value or len(value) > 30_000:
+            raise ValueError(f"{name} must be text of at most 30,000 characters, none of them NUL")
+    return env
+
+
+def _options(options: dict[str, Any]) -> dict[str, Any]:
+    """They reach a process in its environment."""
+    if len(json.dumps(options, default=str)) > 30_000:
+        raise ValueError("must be short: at most 30,000 characters as JSON; name a file instead")
+    return options
 
 
 def _seed(value: object) -> object:
@@ -126,8 +144,8 @@ class _Faults(_Table):
 
 class _BotTable(_Table):
     run: _Clean
-    options: dict[str, Any] = _UNSET
-    env: dict[str, str] = _UNSET
+    options: Annotated[dict[str, Any], AfterValidator(_options)] = _UNSET
+    env: Annotated[dict[str, str], AfterValidator(_variables)] = _UNSET
     files: list[_Clean] = _UNSET
 
     def spec(self) -> BotSpec:

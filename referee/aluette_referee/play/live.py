@@ -40,11 +40,11 @@ from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Run
 from aluette_referee.play.sandbox import require_sandbox
 
 __all__ = [
-    "Interrupted", "Prepared", "Settings", "check_launches", "plans_of", "play_plans", "prepare", "try_out",
+    "Interrupted", "Prepared", "Settings", "check_launches", "plans_of", "play_plans", "prepare", "try_out", "with_pool",
 ]  # fmt: skip
 
 T = TypeVar("T")
-GRACE_SECONDS: Final = 3.0
+GRACE_SECONDS: Final = 1.0
 """How long matches that are being played may go on after Ctrl-C."""
 SAVE_SECONDS: Final = 120.0
 """How long results may take to be saved."""
@@ -138,7 +138,7 @@ def check_launches(launches: Sequence[Launch], rules: RuleSet, settings: Setting
     if settings.bounds.sandbox != "none":
         require_sandbox()
     if not settings.in_process:
-        _with_pool(settings, lambda pool: check_bots(pool, launches, rules, settings.limits))
+        with_pool(settings, lambda pool: check_bots(pool, launches, rules, settings.limits))
         return
     problems: list[str] = []
     for launch in {launch.content: launch for launch in launches}.values():
@@ -155,7 +155,7 @@ def try_out(
 ) -> bool:
     """Try a bot step by step; `told` hears of each. Returns whether it passed them all."""
     settings = Settings(limits, Policy(), 1, bounds=bounds)
-    return _with_pool(settings, lambda pool: try_bot(pool, launch, limits, told))
+    return with_pool(settings, lambda pool: try_bot(pool, launch, limits, told))
 
 
 def play_plans(
@@ -198,7 +198,7 @@ def play_plans(
     bridge.run(main)
 
 
-def _with_pool(settings: Settings, use: Callable[[Pool], Awaitable[T]]) -> T:
+def with_pool(settings: Settings, use: Callable[[Pool], Awaitable[T]]) -> T:
     """Run something with a pool; a signal ends it, with `Interrupted`."""
 
     async def main() -> T:

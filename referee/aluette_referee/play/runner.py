@@ -17,7 +17,7 @@ from aluette.record import record_of
 from aluette.rules import Match, RuleSet
 from aluette.seats import SEATS, Seat
 from aluette_referee.clock import Limits
-from aluette_referee.faults import FORFEIT, Fault, Policy
+from aluette_referee.faults import FORFEIT, Fault, FaultType, Policy
 from aluette_referee.play.game import LiveGame
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.output import Log
@@ -30,6 +30,10 @@ __all__ = ["Chair", "Gate", "MatchPlan", "MatchPlayed", "Runner"]
 
 VOID_TRIES: Final = 3
 """A void match is played again this often at most; then it is reported, and counts for nobody."""
+READY_TRIES: Final = 2
+"""So is one in which a process does not get ready: this often at most, then it loses."""
+_TRIED: Final = {FaultType.NOT_STARTED, FaultType.NOT_CONNECTED, FaultType.REFUSED}
+"""What the pool has tried often enough."""
 _LAST_WORDS: Final = 0.1
 """Seconds in which what a bot prints at the end of a match is still taken for that match's."""
 
@@ -110,15 +114,20 @@ class Runner:
             pacing.cancel_scope.cancel()
 
     async def play_match(self, plan: MatchPlan) -> MatchPlayed:
-        """Play one match to a result; a void one again with fresh processes, a few times."""
+        """Play one match to a result, again with fresh processes a few times: a void one, and one not begun."""
         played = MatchPlayed(plan, Outcome(None))
-        for attempt in range(VOID_TRIES + 1):
-            await self._play_once(played, f"{plan.id}#{attempt}" if attempt else "")
-            if played.outcome.record is not None:
+        unready = 0
+        for attempt in range(VOID_TRIES + READY_TRIES + 1):
+            never_ready = await self._play_once(played, f"{plan.id}#{attempt}" if attempt else "")
+            if never_ready and unready < READY_TRIES:
+                unready += 1
+                played.take_logs()  # nobody will ask for them
+            elif played.outcome.record is not None or len(played.voids) > VOID_TRIES:
                 break
         return played
 
-    async def _play_once(self, played: MatchPlayed, attempt: str) -> None:
+    async def _play_once(self, played: MatchPlayed, attempt: str) -> bool:
+        """Returns whether it did not begin, since processes of ours did not get ready."""
         plan = played.plan
         match = Match(plan.rules, plan.key, first_dealer=plan.first_dealer)
         chairs = {match.chairs[seat]: plan.chairs[seat] for seat in SEATS}
@@ -140,6 +149,11 @@ class Runner:
                     for chair in chairs.values():
                         if chair.post.attempt:
                             await self._pool.dismiss_post(chair.post)
+        faults = played.outcome.faults
+        return bool(faults) and all(
+            (fault.deal, fault.type in _TRIED) == (0, False) and chairs[fault.seat].launch.command is not None
+            for fault in faults
+        )
 
     async def _play_at(self, played: MatchPlayed, match: Match, chairs: Mapping[Seat, Chair]) -> None:
         players, absent = await self._seat(chairs)

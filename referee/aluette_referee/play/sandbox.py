@@ -1,15 +1,21 @@
 """Shuts a bot's process off from the machine, by bubblewrap: what it may see, and how it is then started.
 
-It sees the system read-only, Python and its packages, the bot's own files, and the referee's socket. It has
-no network, its own process ids, and empty folders to write in where homes, temporary files and the contest lie:
-no other bot's files, and not the database.
+Nothing is there but what is listed here. To read: the system's programs and libraries, a small part of /etc,
+this Python with the packages of bots, the bot's program, its own files; and the referee's socket. To write: folders
+that are empty, small and its own, where homes, temporary files and the contest lie. It has no network, its own
+process ids, no privileges, and of the referee's environment only what makes programs start.
 """
 
+import os
 import shutil
+import site
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -19,54 +25,222 @@ from aluette_referee.play.processes import BotProcess, Command, start_process
 
 __all__ = ["require_sandbox", "start_sandboxed"]
 
-_PRIVATE: Final = ("/home", "/root", "/tmp", "/var/tmp")  # noqa: S108 - to hide them
+_FOLDER_BYTES: Final = "64000000"
+_EMPTY: Final = ("/home", "/root", "/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - to have its own
+_SHARED: Final = ("/opt", "/srv", "/mnt", "/media")
+"""Like homes: `/opt/bin` does not make all of `/opt` one program's installation."""
+_SYSTEM: Final = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
+)  # fmt: skip
+_ETC: Final = (
+    "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "passwd", "group", "nsswitch.conf", "localtime",
+    "ssl/certs", "ssl/openssl.cnf", "pki/tls/certs", "pki/tls/openssl.cnf", "pki/ca-trust/extracted",
+    "crypto-policies", "java-*", "python3*", "perl", "R", "julia",
+)  # fmt: skip
+"""What libraries and languages look up; of certificates only the public part."""
+_INSTALLED: Final = ("bin", "lib", "lib64", "pyvenv.cfg")
+_ENVIRONMENT: Final = frozenset({
+    "PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH",
+    "PYTHONHASHSEED", "PYTHONUNBUFFERED", "PYTHONPATH", "PYTHONHOME",
+})  # fmt: skip
+# The first one alone goes without a user namespace when it is run by root.
+_LIMITS: Final = ("--unshare-all", "--unshare-user", "--cap-drop", "ALL", "--die-with-parent")
+_WORLD: Final = ("--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev")
 
 
-def require_sandbox() -> str:
-    """The path of bubblewrap's program; raises `Misuse` with how to install it."""
+def require_sandbox() -> tuple[str, ...]:
+    """How bubblewrap is called; raises `Misuse` with how to install it, or why it does not work here."""
     if (found := shutil.which("bwrap")) is None:
         raise Misuse(
             'sandbox = "bubblewrap" needs the program bwrap, which is not installed: '
             "apt install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora)"
         )
-    return found
+    return _tried(found)
+
+
+@cache
+def _tried(program: str) -> tuple[str, ...]:
+    """The limits that work with this version and this kernel."""
+    said = ""
+    # Without the second, a bot can have a namespace of its own, where the kernel still keeps what is mounted as it is.
+    for limits in ((*_LIMITS, "--disable-userns"), _LIMITS):
+        start = (program, *limits)
+        world = (*_WORLD, "--size", "4096", "--tmpfs", _EMPTY[-1])
+        done = subprocess.run((*start, *world, "--", "true"), capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            return start
+        said = done.stderr.strip() or f"exit code {done.returncode}"
+    raise Misuse(
+        f'sandbox = "bubblewrap" does not work here, {program} says: {said}. It has to be version 0.7 or later, and the '
+        "kernel, or the container around, has to allow user namespaces: see kernel.unprivileged_userns_clone, "
+        "kernel.apparmor_restrict_unprivileged_userns and user.max_user_namespaces (sysctl)"
+    )
 
 
 async def start_sandboxed(command: Command, address: str, token: str, bounds: Bounds) -> BotProcess:
     """Start a bot shut off; not a person at the terminal, who is trusted."""
-    shut_off = command if command.terminal else replace(command, argv=_shut_off(command, address))
+    shut_off = command if command.terminal else _shut_off(command, address)
     return await start_process(shut_off, address, token, bounds)
 
 
-def _shut_off(command: Command, address: str) -> tuple[str, ...]:
-    argv = [require_sandbox(), "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/"]
-    argv += ["--dev", "/dev", "--proc", "/proc"]
-    for folder in _hidden(command.cwd):
-        argv += ["--tmpfs", str(folder)]
-    for path in _visible(command, address):
-        argv += ["--ro-bind", str(path), str(path)]
-    return (*argv, "--chdir", str(command.cwd.resolve()), "--", *command.argv)
+@dataclass(frozen=True, slots=True)
+class _ShutOff(Command):
+    """A command that takes little of the referee's environment along.
+
+    Not by `--setenv`: everyone on the machine can read a command line, and the token is in the environment.
+    """
+
+    def environment(self) -> dict[str, str]:
+        every = Command.environment(self)
+        ours = {name: value for name, value in every.items() if name in _ENVIRONMENT}
+        if site.getusersitepackages() in sys.path:
+            ours["PYTHONUSERBASE"] = site.getuserbase()  # else it is looked for in the home
+        return {**ours, "HOME": "/tmp", **self.env}  # noqa: S108
 
 
-def _hidden(base: Path) -> list[Path]:
-    """Folders that are empty in there: outer ones first, since a mount hides what was mounted below it."""
-    places = {base, Path.home(), Path(tempfile.gettempdir()), *map(Path, _PRIVATE)}
-    return sorted({place.resolve() for place in places if place.is_dir()} - {Path("/")})
+def _shut_off(command: Command, address: str) -> Command:
+    argv = [*require_sandbox(), "--proc", "/proc", "--dev", "/dev", *_mounts(command, address)]
+    # What bubblewrap itself makes there, for folders between, is as large as half of the memory. And root's files
+    # in /proc/sys are root's in there too, also without privileges: core_pattern would be a way out.
+    argv += [word for place in ("/dev", "/proc", "/") for word in ("--remount-ro", place)]
+    argv += ["--chdir", str(command.cwd.resolve()), "--", *command.argv]
+    return _ShutOff(tuple(argv), command.cwd, command.env, files=command.files)
+
+
+def _mounts(command: Command, address: str) -> Iterator[str]:
+    """Outer ones first, since a mount hides what was mounted below it."""
+    links = dict(_links(command))
+    shown = {place: path.resolve() for path in _visible(command, address) for place in _both(path)}
+    empty = _empty(command.cwd)
+    done: dict[Path, str] = {}
+    for place in sorted({*links, *shown, *empty}):
+        around = next((done[outer] for outer in place.parents if outer in done), "")
+        if place in empty:
+            done[place] = "empty"
+            yield from ("--dir",) if around == "empty" else ("--size", _FOLDER_BYTES, "--tmpfs")
+            yield str(place)
+        elif around not in {"shown", "link"}:  # a link in there cannot be mounted upon
+            done[place] = "link" if place in links else "shown"
+            yield from ("--symlink", links[place]) if place in links else ("--ro-bind", str(shown[place]))
+            yield str(place)
+
+
+def _links(command: Command) -> Iterator[tuple[Path, str]]:
+    """Links that are to be links in there too: a program finds its libraries from where it really lies."""
+    for path in map(Path, _SYSTEM):
+        if path.is_symlink():
+            yield path, str(path.readlink())
+    own = {place for path in command.files for place in _both(path)}
+    for program in _programs(command):
+        if program.is_symlink() and program not in own:
+            yield program, str(program.resolve())
+
+
+def _empty(base: Path) -> set[Path]:
+    places = {base, Path.home(), Path(tempfile.gettempdir()), *map(Path, _EMPTY)}
+    return {place.resolve() for place in places if place.is_dir()} - {Path("/")}
 
 
 def _visible(command: Command, address: str) -> Iterator[Path]:
-    hidden = _hidden(command.cwd)
-    python = [sys.prefix, sys.base_prefix, *sys.path]
-    # Not resolved: a virtual environment's Python is a link, and must be found where it is called.
-    paths = [Path(place).absolute() for place in python if place]
-    paths = [
-        path for path in paths if path.is_dir() and not command.cwd.resolve().is_relative_to(path.resolve())
-    ]
-    paths += [path.absolute() for path in command.files]
-    paths += [Path(command.argv[0]).absolute(), Path(address.removeprefix("unix:"))]
-    shown: list[Path] = []
-    for seen in dict.fromkeys(each for path in paths for each in (path, path.resolve())):
-        covered = any(seen.is_relative_to(place) for place in shown)  # a link in there cannot be mounted upon
-        if not covered and any(seen.is_relative_to(folder) for folder in hidden):
-            shown.append(seen)
-            yield seen
+    yield from (path for path in map(Path, _SYSTEM) if path.is_dir())
+    yield from (path for name in _ETC for path in Path("/etc").glob(name) if path.exists())
+    for prefix in dict.fromkeys((sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)):
+        yield from _installation(Path(prefix), command.cwd)
+    yield from _packages()
+    for program in _programs(command):
+        yield from _around(program, command)
+    for file in command.files:
+        yield file
+        yield from _initializers(file)
+    yield Path(address.removeprefix("unix:"))
+
+
+def _both(path: Path) -> tuple[Path, Path]:
+    """Where a path says it is, and where it is: a virtual environment's Python must be found where it is called."""
+    return Path(os.path.abspath(path)), path.resolve()  # noqa: PTH100 - which keeps `..`
+
+
+def _installation(prefix: Path, base: Path) -> Iterator[Path]:
+    """A Python's folder, or of one that holds more than that, its parts."""
+    if _is_shared(prefix, base):
+        yield from (prefix / name for name in _INSTALLED if (prefix / name).exists())
+    else:
+        yield prefix
+
+
+def _is_shared(prefix: Path, base: Path) -> bool:
+    """Whether a folder with programs has other things in it: the contest, a home, `.local` in a home."""
+    others = {*_empty(base), *map(Path, _SHARED)}
+    return prefix.name == ".local" or any(
+        other.is_relative_to(place) for other in others for place in _both(prefix)
+    )
+
+
+def _packages() -> Iterator[Path]:
+    """What lies outside of Python's folder: where pip put packages, and the bots' ones that are being worked on."""
+    for place in map(Path, filter(None, sys.path)):
+        if place.is_dir() and next(place.glob("*.dist-info"), None) is not None:
+            yield place
+    for name in ("aluette", "aluette_bots"):
+        if (found := find_spec(name)) is not None:
+            yield from map(Path, found.submodule_search_locations or ())
+
+
+def _initializers(file: Path) -> Iterator[Path]:
+    """The `__init__.py` of the packages that a Python file is in, without which it cannot be imported."""
+    if file.suffix == ".py":
+        for folder in file.parents:
+            if not (folder / "__init__.py").is_file():
+                return
+            yield folder / "__init__.py"
+
+
+def _programs(command: Command) -> list[Path]:
+    """The program, what it is a link to, and what its first line says runs it."""
+    found: list[Path] = []
+    pending: list[str] = [command.argv[0]]
+    while pending:
+        called = command.cwd / (shutil.which(pending.pop()) or "")
+        path = Path(os.path.abspath(called))  # noqa: PTH100 - a link is a step
+        if path in found or not path.is_file():
+            continue
+        found.append(path)
+        if path.is_symlink():
+            pending += [str(path.resolve()), str(path.parent / path.readlink())]
+        else:
+            pending += _interpreter(path)
+    return found
+
+
+def _interpreter(path: Path) -> list[str]:
+    if not os.access(path, os.R_OK):
+        return []
+    with path.open("rb") as file:
+        first = file.readline(256)
+    words = first[2:].decode(errors="replace").split() if first.startswith(b"#!") else []
+    if words and Path(words[0]).name == "env":
+        return [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
+    return words[:1]
+
+
+def _around(program: Path, command: Command) -> Iterable[Path]:
+    """The folder that a program was installed in, if it is one's own: else the file alone."""
+    prefix = program.parent.parent
+    if program.parent.name == "bin" and (prefix / "pyvenv.cfg").is_file():
+        lines = [line.partition("=") for line in (prefix / "pyvenv.cfg").read_text().splitlines()]
+        homes = [Path(value.strip()).parent for name, _, value in lines if name.strip() == "home"]
+        return [
+            part for each in (prefix, *homes) if each.is_dir() for part in _installation(each, command.cwd)
+        ]
+    installed = program.parent.name == "bin" and any(
+        (prefix / name).is_dir() for name in ("lib", "lib64", "libexec")
+    )
+    if not installed or _is_own(program, command) or _is_shared(prefix, command.cwd):
+        return [program]
+    return [prefix]
+
+
+def _is_own(program: Path, command: Command) -> bool:
+    """Whether it lies with the contest, or was named from there as `../bots/bin/mine`: others' may lie beside it."""
+    named = {_both(path)[0] for path in command.files if path.is_relative_to(command.cwd)}
+    return program in named or program.resolve().is_relative_to(command.cwd.resolve())

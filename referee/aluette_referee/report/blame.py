@@ -9,6 +9,7 @@ from typing import Final
 from aluette.errors import Misuse
 from aluette_referee.faults import Fault
 from aluette_referee.report.transcript import when
+from aluette_referee.report.visible import visible
 
 __all__ = ["LINES", "blame", "why"]
 
@@ -35,7 +36,7 @@ def blame(fault: Fault, who: str, *, again: str = "") -> str:
         lines += ["  it printed:", *(f"    {line}" for line in printed)]
     if again:
         lines.append(f"  to that position: {again}")
-    return "\n".join(lines)
+    return visible("\n".join(lines))
 
 
 def why(fault: Fault) -> str:

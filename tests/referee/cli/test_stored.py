@@ -3,13 +3,15 @@
 import json
 import re
 import shlex
+import signal
 import sqlite3
 import subprocess
+import time
 from contextlib import closing
 
 import pytest
 from referee.cli.club import lines, record, with_fault
-from referee.cli.shell import COMMAND, ENVIRONMENT, invoke, refused
+from referee.cli.shell import COMMAND, ENVIRONMENT, invoke, processes_in, refused, started, until
 
 from aluette.seats import Seat
 from aluette_referee.report.transcript import transcript
@@ -138,13 +140,55 @@ def test_an_answer_that_is_illegal_is_no_repair(club):
 
 
 @pytest.mark.parametrize(
+    ("sin", "code", "sentence"),
+    [
+        ("raise", 1, "It answers with an exception:\nValueError: no card is good enough\n"),
+        ("crash", 1, "It is at fault in deal 1, trick 2: crashed: the process ended with exit code 3.\n"),
+        ("come-back", 0, "It answers "),
+    ],
+)
+def test_a_command_is_started_and_put_back(played, sin, code, sentence):
+    bot = f"python -m aluette_bots.scripted {sin} --deal 1 --trick 2"
+    where = ("--until", "1.2", "--seat", "N", "--bot", bot)
+    said = invoke("replay", "club.db", lines(played)[0]["id"], *where, cwd=played.folder)
+    assert (said.exit_code, said.stderr) == (code, "")
+    assert f", N, in deal 1, trick 2: {bot}\n\n  Asked        play\n  Hand         " in said.stdout
+    assert sentence in said.stdout
+
+
+def test_a_command_that_hangs_is_ended_by_ctrl_c_and_shown_is_what_it_printed(club):
+    (club.folder / "stuck.py").write_text(
+        "import aluette, time\n"
+        "def stuck(view):\n    print('stuck here')\n    open('stuck', 'w').close()\n    time.sleep(1e6)\n"
+        "aluette.run(stuck)\n",
+        encoding="utf-8",
+    )
+    where = ("--until", "1.2", "--seat", "N", "--bot", "python stuck.py")
+    with started("replay", "club.db", lines(club)[0]["id"], *where, cwd=club.folder) as process:
+        until((club.folder / "stuck").exists, process)
+        time.sleep(0.3)  # for what it printed to arrive
+        process.send_signal(signal.SIGINT)
+        told, complaint = process.communicate()
+    assert (process.returncode, complaint) == (130, "aluette: interrupted\n")
+    assert "\n  Hand         " in told
+    assert told.endswith("It printed:\n  stuck here\n")
+    assert processes_in(club.folder) == []
+
+
+@pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (("--until", "2.4"), "--until and --bot go together"),
         (("--bot", "lowest"), "--until and --bot go together"),
         (("--until", "x", "--bot", "lowest", "--seat", "N"), "--until x is no position"),
         (("--until", "9.1", "--bot", "lowest", "--seat", "N"), "N had no turn in deal 9, trick 1"),
-        (("--until", "1.1", "--bot", "nobody", "--seat", "N"), "'nobody' is no built-in bot"),
+        (
+            ("--until", "1.1", "--bot", "nobody", "--seat", "N"),
+            "'nobody' is neither a built-in bot nor a program",
+        ),
+        (("--until", "1.1", "--bot", "human", "--seat", "N"), "human cannot be put back"),
+        (("--until", "1.1", "--bot", "external", "--seat", "N"), "external cannot be put back"),
+        (("--until", "9.1", "--bot", "python raw.py", "--seat", "N"), "N had no turn in deal 9, trick 1"),
     ],
 )
 def test_what_cannot_be_put_back_is_said(played, arguments, sentence):

@@ -155,9 +155,11 @@ def test_a_match_that_was_taken_away_is_seen_by_the_root(club):
     tamper(club, "DELETE FROM match WHERE id = ?", last)
     result = invoke("verify", "club.db", cwd=club.folder)
     assert (result.exit_code, result.stdout.partition(".")[0]) == (0, "10 matches hold")
+    assert f"1 matches of the schedule are not there, first {last}: still to be played" in result.stdout
     result = invoke("verify", "club.db", "--root", root_of(club), cwd=club.folder)
     assert result.exit_code == 1
     assert "records were changed, added or removed since" in result.stderr
+    assert f"the first that is not there is match {last}\n" in result.stderr
 
 
 def test_a_match_that_counts_without_a_record(club):

@@ -85,6 +85,20 @@ LAST = [
     ('bot = "random"', ["line 9, team[3].name: is missing"]),
     ('name = "Gamma"', [f"line 9, team[3]: {TWO}"]),
     ('name = "Gamma"\nbot = "random"\nbots = ["random", "random"]', [f"line 9, team[3]: {TWO}"]),
+    (
+        'name = "Gamma"\n[team.bot]\nrun = "random"\nenv = { A = "x\\u0000y" }',
+        ["line 13, team[3].bot.env: A must be text of at most 30,000 characters, none of them NUL"],
+    ),
+    (
+        'name = "Gamma"\n[team.bot]\nrun = "random"\nenv = { "A=B" = "x" }',
+        ["line 13, team[3].bot.env: 'A=B' is no name of an environment variable"],
+    ),
+    (
+        'name = "Gamma"\n[team.bot]\nrun = "random"\noptions = { a = "' + "x" * 40_000 + '" }',
+        [
+            "line 13, team[3].bot.options: must be short: at most 30,000 characters as JSON; name a file instead"
+        ],
+    ),
     ('name = "Beta"\nbot = "random"', "is called 'Beta': names must differ in more than case"),
     ('name = "BETA"\nbot = "random"', "is called 'Beta': names must differ in more than case"),
     (

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 import trio
-from referee.play.memory import Crash, MemoryLine, hello, never_answers, play_honestly
+from referee.play.memory import Bot, Crash, MemoryLine, hello, never_answers, play_honestly
 from referee.play.runs import plan_of, play, record
 
 from aluette.record import to_bytes
@@ -12,6 +12,7 @@ from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
 from aluette_referee.faults import FaultType
 from aluette_referee.play.pool import Post
+from aluette_referee.play.runner import READY_TRIES
 
 pytestmark = pytest.mark.trio
 
@@ -123,5 +124,38 @@ async def test_after_a_lost_process_the_next_match_has_a_new_one(autojump_clock)
     plans = [plan_of(number, ["bad", "good", "good", "good"], posts=posts) for number in range(5)]
     ended, start = await play({"bad": crashes, "good": play_honestly}, plans, tables=1)
     assert [ended[f"m{number}"].outcome.faults[0].type for number in range(5)] == [FaultType.CRASHED] * 5
-    assert len(start.of("bad")) == 5
-    assert len(start.of("good")) == 3
+    assert len(start.of("bad")) == 5 * (1 + READY_TRIES)
+    # With a match that is tried again come three more, for that match alone.
+    assert len(start.of("good")) == 3 + 5 * READY_TRIES * 3
+
+
+# -- who does not get ready ------------------------------------------------------------------------
+
+
+def unready(lives: int, way: Bot) -> Bot:
+    """Fails so in its first lives, and is honest after that."""
+    lived: list[int] = []
+
+    async def bot(line: MemoryLine) -> None:
+        lived.append(1)
+        await (way if len(lived) <= lives else play_honestly)(line)
+
+    return bot
+
+
+@pytest.mark.parametrize("way", [crashes, never_answers])
+async def test_who_does_not_get_ready_has_two_fresh_tries(autojump_clock, way):
+    plans = [plan_of(0, ["bad", "good", "good", "good"])]
+    ended, start = await play({"bad": unready(READY_TRIES, way), "good": play_honestly}, plans)
+    assert ended["m0"].outcome.faults == ()
+    assert ended["m0"].voids == []
+    assert to_bytes(ended["m0"].outcome.record) == record(0)
+    assert len(start.of("bad")) == 1 + READY_TRIES
+
+
+@pytest.mark.parametrize(("way", "kind"), [(crashes, FaultType.CRASHED), (never_answers, FaultType.LATE)])
+async def test_and_then_it_loses(autojump_clock, way, kind):
+    plans = [plan_of(0, ["bad", "good", "good", "good"])]
+    ended, start = await play({"bad": way, "good": play_honestly}, plans)
+    assert [fault[:4] for fault in ended["m0"].outcome.faults] == [(kind, Seat.N, 0, 0)]
+    assert len(start.of("bad")) == 1 + READY_TRIES

@@ -1,14 +1,18 @@
 """A bot that is shut off plays as well as any, and sees nothing else; with real processes and bubblewrap."""
 
+import json
 import os
 import shutil
 import socket
 import subprocess
+import sys
+import tempfile
+import venv
 from pathlib import Path
 
 import pytest
+import trio
 
-from aluette.errors import Misuse
 from aluette.packs import block_key
 from aluette.record import to_bytes
 from aluette.rules import RuleSet
@@ -22,6 +26,7 @@ from aluette_referee.play import sandbox
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, play_plans
 from aluette_referee.play.pool import Post
+from aluette_referee.play.processes import Command
 from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
 
 RULES = RuleSet(deals=1)
@@ -116,7 +121,201 @@ def test_without_a_sandbox_a_bot_can_do_what_its_user_can(folder):
     assert (said["network"], said["rival"], said["database"]) == ("connected", "secret", "b'secret'")
 
 
-def test_where_bubblewrap_is_not_installed_it_is_said_how_to(monkeypatch):
-    monkeypatch.setattr(shutil, "which", lambda _: None)
-    with pytest.raises(Misuse, match=r"^sandbox = .* apt install bubblewrap"):
-        sandbox.require_sandbox()
+HELD = """
+import ctypes, json, os, socket, sys
+from pathlib import Path
+
+def attempt(what, *given):
+    try:
+        return what(*given)
+    except OSError as error:
+        return "refused: " + error.strerror
+
+def system(name, *given):
+    libc = ctypes.CDLL(None, use_errno=True)
+    if getattr(libc, name)(*given):
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return "done"
+
+def connect(path):
+    with socket.socket(socket.AF_UNIX) as end:
+        end.connect(path)
+        return "connected"
+
+def fill(folder):
+    with open(folder + "/filling", "wb", buffering=0) as file:
+        try:
+            return sum(file.write(bytes(1_000_000)) for _ in range(100))
+        finally:
+            os.unlink(folder + "/filling")
+
+def sizes():
+    for line in Path("/proc/self/mounts").read_text().splitlines():
+        _, place, kind, options, *_ = line.split()
+        if kind == "tmpfs" and "rw" in options.split(","):
+            room = os.statvfs(place)
+            yield place, room.f_frsize * room.f_blocks
+
+"""
+
+
+def host_folders() -> list[str]:
+    """Where a folder can be that is neither in a home nor among temporary files."""
+    known = ["/srv", "/opt", "/var/lib", "/run/lock", str(Path(__file__).parent)]
+    return [place for place in known if os.access(place, os.W_OK)]
+
+
+@pytest.fixture
+def elsewhere(folder):
+    with tempfile.TemporaryDirectory(dir=host_folders()[0]) as place:
+        yield Path(place)
+
+
+def run_shut_off(argv, cwd: Path, env=None, files=()) -> tuple[str, str]:
+    """What a program prints that is shut off, and how it ends."""
+
+    async def run() -> tuple[str, str]:
+        command = Command(tuple(argv), cwd, env or {}, files=tuple(files))
+        process = await sandbox.start_sandboxed(
+            command, f"unix:{address}", "the token", Bounds(sandbox="bubblewrap")
+        )
+        await process.watch()
+        return process.output.strip(), process.how
+
+    with tempfile.TemporaryDirectory() as place, socket.socket(socket.AF_UNIX) as server:
+        address = Path(place) / "referee"
+        server.bind(str(address))
+        server.listen()
+        return trio.run(run)
+
+
+def held(cwd: Path, expression: str, env=None):
+    """The value of an expression in a Python that is shut off."""
+    said, how = run_shut_off([sys.executable, "-c", f"{HELD}\nprint(json.dumps({expression}))"], cwd, env)
+    assert how == "exit 0", said
+    return json.loads(said)
+
+
+def test_nothing_of_the_machine_is_there_that_is_not_needed(elsewhere):
+    (contest := elsewhere / "club").mkdir()
+    (elsewhere / "bots").mkdir()
+    for name in ("bots/rival.py", "records.db", "club/club.db"):
+        (elsewhere / name).write_text("secret")
+    with socket.socket(socket.AF_UNIX) as daemon:
+        daemon.bind(str(elsewhere / "docker.sock"))
+        daemon.listen()
+        seen = held(
+            contest,
+            "[attempt(connect, '../docker.sock'), os.path.exists('../bots/rival.py'), os.path.exists('../records.db'),"
+            f" os.listdir(), os.listdir('..'), os.path.exists({__file__!r}), os.path.exists('/etc/shadow'),"
+            " os.path.exists('/run'), attempt(connect, os.environ['ALUETTE_SERVER'][5:])]",
+        )
+    shown_run = str(elsewhere).startswith("/run")
+    gone = "refused: No such file or directory"
+    assert seen == [gone, False, False, [], ["club"], False, False, shown_run, "connected"]
+
+
+def test_it_has_no_privileges_even_when_root_starts_it(folder):
+    read_only = 0x1000 | 0x20  # MS_BIND, MS_REMOUNT; without MS_RDONLY
+    said = held(
+        folder,
+        "[[line.split()[1] for line in open('/proc/self/status') if line.startswith('Cap')],"
+        f" attempt(system, 'mount', None, b'/usr', None, {read_only}, None),"
+        " attempt(system, 'mount', b'tmpfs', b'/tmp', b'tmpfs', 0, None),"
+        " attempt(lambda: open('/proc/sys/kernel/core_pattern', 'a').close()),"
+        " attempt(lambda: open('/mine', 'w').close()), attempt(lambda: open('/dev/mine', 'w').close()),"
+        " attempt(system, 'unshare', 0x10000000)]",
+    )
+    assert said[0] == ["0" * 16] * 5
+    assert said[1:3] == ["refused: Operation not permitted"] * 2
+    assert all(each.startswith("refused: ") for each in said[3:6]), said
+    assert said[6].startswith("refused: ") == ("--disable-userns" in sandbox.require_sandbox())
+
+
+def test_the_referees_environment_stays_with_the_referee(folder, monkeypatch):
+    monkeypatch.setenv("MY_SECRET", "secret")
+    monkeypatch.setenv("PGPASSWORD", "secret")
+    every, mother = held(
+        folder,
+        "[dict(os.environ), Path('/proc/1/environ').read_text() + Path('/proc/1/cmdline').read_text()]",
+        {"LEVEL": "3", "LANG": "fr"},
+    )
+    assert "secret" not in str(every) + mother
+    assert {name: every[name] for name in ("LEVEL", "LANG", "LC_ALL", "PYTHONHASHSEED", "HOME", "PATH")} == {
+        "LEVEL": "3", "LANG": "fr", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0", "HOME": "/tmp", "PATH": os.environ["PATH"],
+    }  # fmt: skip
+    assert every["ALUETTE_TOKEN"] == "the token"
+    ours = {"PWD", "LEVEL", "HOME", "PYTHONUSERBASE"}
+    assert all(
+        name in ours or name.startswith(("LC_", "LANG", "PATH", "PYTHON", "LD_", "ALUETTE_"))
+        for name in every
+    )
+
+
+def test_what_it_writes_takes_little_memory(folder):
+    rooms, full = held(
+        folder, "[dict(sizes()), [attempt(fill, place) for place in ('/tmp', '/var/tmp', '/dev/shm', '.')]]"
+    )
+    assert {"/tmp", "/dev/shm"} <= set(rooms)
+    assert max(rooms.values()) <= 64_000_000
+    assert full == ["refused: No space left on device"] * 4
+
+
+def tool(place: Path, body: str, first: str = "#!/bin/sh") -> Path:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(f"{first}\n{body}\n")
+    place.chmod(0o755)
+    return place
+
+
+def test_a_program_is_there_with_what_it_was_installed_with(elsewhere, folder):
+    program = tool(
+        elsewhere / "tool-1" / "bin" / "tool", 'cat "$(dirname "$(readlink -f "$0")")/../lib/words"; ls ..'
+    )
+    (elsewhere / "tool-1" / "lib").mkdir()
+    (elsewhere / "tool-1" / "lib" / "words").write_text("found\n")
+    (elsewhere / "secret").write_text("secret")
+    (elsewhere / "current").symlink_to("tool-1")
+    (elsewhere / "bin").mkdir()
+    (link := elsewhere / "bin" / "tool").symlink_to("../current/bin/tool")
+    for called in (program, elsewhere / "current" / "bin" / "tool", link):
+        said, how = run_shut_off([str(called)], elsewhere / "bin")
+        assert (said.split()[0], how, "secret" in said) == ("found", "exit 0", False)
+
+
+def test_the_program_that_a_first_line_names_is_there_too(elsewhere, monkeypatch):
+    tool(elsewhere / "tool-1" / "bin" / "interpreter", 'echo "runs $1"')
+    monkeypatch.setenv("PATH", f"{elsewhere}/tool-1/bin:{os.environ['PATH']}")
+    (elsewhere / "club").mkdir()
+    bot = tool(elsewhere / "club" / "bot", "", "#!/usr/bin/env interpreter")
+    assert run_shut_off([str(bot)], bot.parent, files=[bot]) == (f"runs {bot}", "exit 0")
+
+
+def test_a_program_of_ones_own_is_there_without_its_neighbours(elsewhere):
+    (contest := elsewhere / "club").mkdir()
+    mine = tool(elsewhere / "bots" / "bin" / "mine", "ls ../bots/bin . && ls -A ../bots")
+    tool(elsewhere / "bots" / "bin" / "rival", "")
+    (elsewhere / "bots" / "lib").mkdir()
+    said, _ = run_shut_off([str(mine)], contest, files=[contest / ".." / "bots" / "bin" / "mine"])
+    assert said.split() == [".:", "../bots/bin:", "mine", "bin"]
+
+
+def test_a_virtual_environment_of_ones_own_runs(elsewhere):
+    (contest := elsewhere / "club").mkdir()
+    venv.create(contest / "env", symlinks=True)
+    (contest / "club.db").write_text("secret")
+    python = contest / "env" / "bin" / "python"
+    said, how = run_shut_off(
+        [str(python), "-c", "import os, sys, json; print(sys.prefix, os.listdir())"], contest
+    )
+    assert (said, how) == (f"{contest / 'env'} ['env']", "exit 0")
+
+
+def test_a_file_in_a_package_can_be_imported(elsewhere):
+    (inner := elsewhere / "team" / "bots").mkdir(parents=True)
+    (elsewhere / "team" / "__init__.py").write_text("NAME = 'team'")
+    (elsewhere / "team" / "rival.py").write_text("")
+    (inner / "__init__.py").write_text("")
+    (inner / "mine.py").write_text("import os, team; print(team.NAME, os.path.exists('team/rival.py'))")
+    said = run_shut_off([sys.executable, "-c", "import team.bots.mine"], elsewhere, files=[inner / "mine.py"])
+    assert said == ("team False", "exit 0")
