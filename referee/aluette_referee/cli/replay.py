@@ -23,6 +23,7 @@ from aluette_referee.play.put_back import NoAnswer, put_back
 from aluette_referee.report.blame import LINES, blame
 from aluette_referee.report.position import answer, position
 from aluette_referee.report.transcript import transcript, when
+from aluette_referee.report.visible import visible
 from aluette_referee.store import StoredMatch, open_existing
 
 __all__ = ["command"]
@@ -150,10 +151,10 @@ def _put_process_back(
             _tell(stored, chair, there, found)
             said = found.reply.message if isinstance(found.reply, Failed) else ""
         else:
-            click.echo(f"{found}.")
+            click.echo(visible(f"{found}."))
     finally:  # also after Ctrl-C: of a bot that hangs nothing else is known
         # A traceback goes to the referee and to stderr: once is enough.
-        text = "\n".join(output).replace(said.strip(), "")
+        text = visible("\n".join(output).replace(said.strip(), ""))
         if lines := text.strip().splitlines()[-LINES:]:
             click.echo("It printed:\n" + "\n".join(f"  {line}" for line in lines))
     if _is_fault(found):
@@ -177,7 +178,7 @@ def _tell(stored: StoredMatch, chair: Seat, there: tuple[int, int], found: Rehea
     else:
         click.echo(f"Recorded is {answer(found.recorded)}.")
     if isinstance(found.reply, Failed):
-        click.echo(f"It answers {answer(found.reply)}")
+        click.echo(visible(f"It answers {answer(found.reply)}"))
     else:
         click.echo(
             f"It answers {answer(found.reply)}{f', which is illegal: {found.illegal}' * bool(found.illegal)}."

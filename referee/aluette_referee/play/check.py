@@ -58,7 +58,7 @@ async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> 
         silent = error.kind is FaultType.NOT_STARTED and error.evidence.endswith("exit code 0")
         hint = f": {launch.hint}" if silent and launch.hint else ""
         return _told(f"{error.kind}: {error.evidence}{hint}", error.output)
-    begun = MatchBegun(Seat.N, rules, 0, (), limits.move)
+    begun = MatchBegun(Seat.N, rules, 0, (), limits.move, limits.ready, limits.bank)
     trial = _Trial(begun)
     table = secrets.randbits(63) + 1
     player.sit(table, trial, Seat.N)
