@@ -9,6 +9,9 @@ kills the bot and all its descendants, also those that left its session: it is t
 bot writes to the descriptor STDOUT and to the warden's stderr, its input is empty. `shared` leaves the bot in the
 terminal's foreground group, for a person; `own` gives it a session, out of reach of Ctrl-C.
 
+Where the kernel lets it, the bot lives in a control group of its own, which keeps it below MEMORY whatever it keeps
+there, files of memory included. Else, and for the other bounds, what its processes take is looked at ten times a second.
+
 It runs alone, without the packages of the project: standard library only, no threads.
 """
 
@@ -38,20 +41,23 @@ def main() -> None:
     os.set_blocking(wake_write, False)
     signal.set_wakeup_fd(wake_write)
     signal.signal(signal.SIGCHLD, wake)
-    bot = start(sys.argv[7:], stdout, files, own_session=group == "own")
+    box = enclosure(memory)
+    bot = start(sys.argv[7:], stdout, files, box, own_session=group == "own")
     while True:
         ready, _, _ = select.select([0, wake_read], [], [], pause)
         if wake_read in ready:
             os.read(wake_read, 4096)
         if status := reap(bot):
-            report(status)
+            report(f"memory {memory}" if burst(box) else status)
             break
         if 0 in ready and not os.read(0, 4096):
             break
-        if pause and (status := excess(bounds)):
+        # Of several processes the kernel ends one: all the others are to go with it.
+        if pause and (status := f"memory {memory}" if burst(box) else excess(bounds)):
             report(status)
             break
     end_all(bot)
+    remove(box)
 
 
 def control(option: int, value: int) -> None:
@@ -64,7 +70,7 @@ def wake(_signal: int, _frame: object) -> None:
     """A child has ended: the wakeup pipe says so, but only for a signal that has a handler."""
 
 
-def start(argv: list[str], stdout: int, files: int, *, own_session: bool) -> int:
+def start(argv: list[str], stdout: int, files: int, box: str, *, own_session: bool) -> int:
     """Start the bot as a child; returns its process id."""
     report_fd = os.dup(1)
     os.set_inheritable(report_fd, False)
@@ -73,6 +79,8 @@ def start(argv: list[str], stdout: int, files: int, *, own_session: bool) -> int
         os.close(report_fd)
         return pid
     try:
+        if box:
+            write(f"{box}/cgroup.procs", str(os.getpid()))
         control(PR_SET_PDEATHSIG, signal.SIGKILL)  # it may end its warden, but not outlive it
         if own_session:
             os.setsid()
@@ -140,8 +148,73 @@ def proportional(pid: int) -> int:
     return 0
 
 
+def enclosure(memory: int) -> str:
+    """The folder of a new control group for so much memory; "" where there is none to be had, or no bound."""
+    for parent, bound, swap in parents() if memory else ():
+        box = f"{parent}/aluette-{os.getpid()}"
+        try:
+            os.mkdir(box)  # noqa: PTH102
+        except OSError:
+            continue
+        try:
+            write(f"{box}/{bound}", str(memory))
+            with suppress(OSError):
+                write(f"{box}/{swap}", "0" if swap == "memory.swap.max" else str(memory))
+        except OSError:
+            os.rmdir(box)  # noqa: PTH106
+        else:
+            return box
+    return ""
+
+
+def parents() -> list[tuple[str, str, str]]:
+    """Where a control group may be made, and what its bounds on memory are called: version 2, then version 1."""
+    found: list[tuple[str, str, str]] = []
+    with suppress(OSError):
+        for line in read("/proc/self/cgroup").decode().splitlines():
+            _, kinds, path = line.split(":", 2)
+            if not kinds:
+                # Beside us, or below: where the control of memory was handed on.
+                for place in dict.fromkeys((path.rpartition("/")[0], path.rstrip("/"))):
+                    folder = f"/sys/fs/cgroup{place}"
+                    with suppress(OSError):
+                        if b"memory" in read(f"{folder}/cgroup.subtree_control").split():
+                            found.append((folder, "memory.max", "memory.swap.max"))
+            elif "memory" in kinds.split(","):
+                folder = f"/sys/fs/cgroup/memory{path.rstrip('/')}"
+                found.append((folder, "memory.limit_in_bytes", "memory.memsw.limit_in_bytes"))
+    return found
+
+
+def burst(box: str) -> bool:
+    """Whether the kernel ended a process of a control group for its memory."""
+    for name in ("memory.events", "memory.oom_control") if box else ():
+        with suppress(OSError):
+            counts = dict(line.split() for line in read(f"{box}/{name}").splitlines())
+            return int(counts.get(b"oom_kill", b"0")) > 0
+    return False
+
+
+def remove(box: str) -> None:
+    """Remove a control group whose processes have ended; the kernel may take a moment to see that."""
+    for _ in range(100 if box else 0):
+        try:
+            return os.rmdir(box)  # noqa: PTH106
+        except FileNotFoundError:
+            return None
+        except OSError:
+            select.select([], [], [], 0.01)
+    return None
+
+
+def write(path: str, text: str) -> None:
+    """Set a value of a control group."""
+    with open(path, "w") as file:  # noqa: PTH123
+        file.write(text)
+
+
 def read(path: str) -> bytes:
-    """A file of /proc."""
+    """A file of /proc, or of a control group."""
     with open(path, "rb") as file:  # noqa: PTH123
         return file.read()
 

@@ -2,10 +2,16 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
-__all__ = ["DEADLINE", "FAMILY", "alive", "family", "until"]
+import trio
+
+from aluette_referee.bounds import UNBOUNDED, Bounds
+from aluette_referee.play.processes import BotProcess, Command, start_process
+
+__all__ = ["DEADLINE", "FAMILY", "alive", "family", "python", "run", "running", "until"]
 
 DEADLINE = 60.0
 """Seconds that anything may take on a machine that is busy with other things."""
@@ -55,3 +61,25 @@ def until(condition: Callable[[], bool], seconds: float = DEADLINE) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(0.005)
+
+
+@asynccontextmanager
+async def running(
+    *argv: str, cwd: Path = Path("/"), bounds: Bounds = UNBOUNDED, **more: object
+) -> AsyncIterator[BotProcess]:
+    with trio.fail_after(DEADLINE):
+        process = await start_process(Command(argv, cwd, **more), "unix:/somewhere", "t0ken", bounds)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(process.watch)
+            yield process
+            await process.ended.wait()
+
+
+async def run(*argv: str, cwd: Path = Path("/"), **more: object) -> BotProcess:
+    async with running(*argv, cwd=cwd, **more) as process:
+        pass
+    return process
+
+
+async def python(program: str, *arguments: str, **more: object) -> BotProcess:
+    return await run(sys.executable, "-I", "-S", "-c", program, *arguments, **more)

@@ -1,49 +1,21 @@
 """Bots' processes, for real: how they end, what is kept of their output, and that nothing is left."""
 
 import os
-import re
 import signal
 import stat
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
-from referee.play.proc import DEADLINE, alive, family, until
+from referee.play.proc import DEADLINE, alive, family, python, run, running, until
 
-from aluette_referee.bounds import UNBOUNDED, Bounds
-from aluette_referee.faults import FaultType
-from aluette_referee.play.processes import BotProcess, Command, start_process
+from aluette_referee.play.processes import Command, start_process
 
 pytestmark = [
     pytest.mark.trio,
     pytest.mark.skipif(sys.platform != "linux", reason="a warden finds what to kill in /proc"),
 ]
-
-
-@asynccontextmanager
-async def running(
-    *argv: str, cwd: Path = Path("/"), bounds: Bounds = UNBOUNDED, **more: object
-) -> AsyncIterator[BotProcess]:
-    with trio.fail_after(DEADLINE):
-        process = await start_process(Command(argv, cwd, **more), "unix:/somewhere", "t0ken", bounds)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(process.watch)
-            yield process
-            await process.ended.wait()
-
-
-async def run(*argv: str, cwd: Path = Path("/"), **more: object) -> BotProcess:
-    async with running(*argv, cwd=cwd, **more) as process:
-        pass
-    return process
-
-
-async def python(program: str, *arguments: str, **more: object) -> BotProcess:
-    return await run(sys.executable, "-I", "-S", "-c", program, *arguments, **more)
 
 
 # -- how it ended ----------------------------------------------------------------------------------
@@ -246,57 +218,6 @@ async def test_a_stopped_bot_ends_too():
     assert process.story == "the process is gone"
 
 
-# -- what it may take ------------------------------------------------------------------------------
-
-HOG = "import time; held = [bytearray(1_000_000) for _ in range(%d)]; print('held', flush=True); time.sleep(1000)"
-
-
-async def test_who_takes_too_much_memory_is_ended_for_that_and_said_to_be():
-    process = await python(HOG % 80, bounds=replace(UNBOUNDED, memory=50_000_000))
-    assert process.kind is FaultType.OUT_OF_MEMORY
-    assert re.fullmatch(
-        r"the referee ended the process: it took \d+ MB, more than memory in \[limits\]", process.story
-    )
-
-
-async def test_memory_of_all_that_a_bot_started_counts_and_what_is_shared_counts_once():
-    forks = "import os, time; held = bytearray(30_000_000); [os.fork() or time.sleep(1000) for _ in range(%d)]; %s"
-    dirty = "import os, time\nfor _ in range(3):\n  if not os.fork():\n    held = bytearray(30_000_000)\n    time.sleep(1000)\ntime.sleep(1000)"
-    process = await python(dirty, bounds=replace(UNBOUNDED, memory=70_000_000))
-    assert process.kind is FaultType.OUT_OF_MEMORY
-    process = await python(forks % (3, "time.sleep(0.5)"), bounds=replace(UNBOUNDED, memory=90_000_000))
-    assert process.story == "the process ended with exit code 0"
-
-
-async def test_who_computes_for_too_long_is_ended():
-    process = await python("while True: pass", bounds=replace(UNBOUNDED, cpu=1.0))
-    assert process.kind is FaultType.CRASHED
-    assert (
-        process.story == "the referee ended the process: it had computed for 2 s, more than cpu in [limits]"
-    )
-
-
-async def test_who_starts_too_many_processes_is_ended():
-    start = "import os, time\nfor _ in range(8):\n  if not os.fork(): time.sleep(1000)\ntime.sleep(1000)"
-    process = await python(start, bounds=replace(UNBOUNDED, processes=5))
-    assert (
-        process.story
-        == "the referee ended the process: with all that it started it was 9, more than processes in [limits]"
-    )
-
-
-async def test_only_so_many_files_can_be_opened():
-    opened = "import sys; held = [open('/dev/null') for _ in range(40)]"
-    process = await python(opened, bounds=replace(UNBOUNDED, files=30))
-    assert process.story == "the process ended with exit code 1"
-    assert "Too many open files" in process.output
-
-
-async def test_within_its_bounds_a_process_is_left_alone():
-    process = await python("import time; time.sleep(0.4)", bounds=Bounds())
-    assert process.story == "the process ended with exit code 0"
-
-
 # -- what it printed -------------------------------------------------------------------------------
 
 
@@ -308,29 +229,3 @@ async def test_its_output_is_told_apart_by_its_marks():
     assert [line[11:] for line in log.of_match.splitlines()] == ["seven"]
     assert [line[11:] for line in log.of_process.splitlines()] == ["start", "again mine"]
     assert process.output == "start\nseven\nagain mine\n"
-
-
-# -- a bot that has it in for its warden -----------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
-async def test_who_ends_or_stops_its_warden_does_not_outlive_it(number, tmp_path):
-    """Nor what it started, which is in a session of its own."""
-    program = f"""
-import os, subprocess, sys, time
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)
-open({str(tmp_path / "pids")!r}, "w").write(f"{{os.getpid()}} {{child.pid}}")
-os.kill(os.getppid(), {int(number)})
-print("done", flush=True)
-time.sleep(1000)
-"""
-    pids = tmp_path / "pids"
-    async with running(sys.executable, "-I", "-S", "-c", program) as process:
-        if number == signal.SIGSTOP:
-            await trio.to_thread.run_sync(until, lambda: "done" in process.output)
-            process.kill()
-    assert process.kind is FaultType.CRASHED
-    assert process.story == "the process was ended with the one that watches over it"
-    found = [int(pid) for pid in pids.read_text().split()]
-    assert len(found) == 2
-    until(lambda: not any(map(alive, found)))
