@@ -8,6 +8,7 @@ resident set of this process, which is the referee's, at each tenth of the way.
 
 import itertools
 import json
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +29,7 @@ from aluette_referee.play.live import Settings, play_plans
 from aluette_referee.play.pool import Post
 from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
 
-__all__ = ["Disconnects", "disconnect"]
+__all__ = ["Disconnects", "disconnect", "memory_of"]
 
 RULES: Final = RuleSet()
 LIMITS: Final = Limits(connect=20.0, ready=10.0, move=10.0)
@@ -84,14 +85,15 @@ def disconnect(count: int, tables: int = 2) -> Disconnects:
             found.changed += record is None or to_bytes(record) != expected[pack]
             found.disconnects += sum(len(deal["tricks"]) for deal in (record or {"deals": []})["deals"])
             if len(found.memory) <= 10 and found.disconnects >= len(found.memory) * count / 10:
-                found.memory.append(_memory())
+                found.memory.append(memory_of(os.getpid()))
 
     play_plans(plans(), Settings(LIMITS, Policy(), cores=2, tables=tables), save)
     return found
 
 
-def _memory() -> int:
-    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+def memory_of(pid: int) -> int:
+    """The resident set of a process, in bytes."""
+    lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS:"))
 
 

@@ -9,7 +9,14 @@ import grpc
 
 from aluette.errors import Misuse
 
-__all__ = ["Address", "is_loopback"]
+__all__ = ["KEEPALIVE", "Address", "is_loopback"]
+
+KEEPALIVE: Final = {
+    "grpc.keepalive_time_ms": 20_000,
+    "grpc.keepalive_timeout_ms": 10_000,
+    "grpc.http2.ping_timeout_ms": 10_000,  # without it, a ping has a minute
+}
+"""Options of either end: who is gone without a word is found within half a minute."""
 
 _TLS: Final = "tls:"
 _PROBE_SECONDS: Final = 5.0
@@ -75,10 +82,7 @@ class Address(NamedTuple):
             ("grpc.enable_http_proxy", int(not local)),
             # Each stream gets a connection of its own: not one that waits to be tried again.
             ("grpc.use_local_subchannel_pool", 1),
-            # For a referee that is gone without a word.
-            ("grpc.keepalive_time_ms", 20_000),
-            ("grpc.keepalive_timeout_ms", 10_000),
-            ("grpc.http2.ping_timeout_ms", 10_000),
+            *KEEPALIVE.items(),
         ]
 
 

@@ -16,6 +16,8 @@ from referee.hostile import PROGRAMS, STRANGERS
 from referee.play.proc import until
 from referee.sinners import PRELUDE
 
+from aluette_bench.disconnects import memory_of
+
 DEADLINE = 240.0
 TESTS = Path(__file__).parents[1]
 MEGABYTES = 60
@@ -36,11 +38,6 @@ class Siege(NamedTuple):
     memory: tuple[int, int]
     files: tuple[int, int]
     stderr: str
-
-
-def memory_of(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS:"))
 
 
 def files_of(pid: int) -> int:

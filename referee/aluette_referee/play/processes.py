@@ -25,6 +25,8 @@ __all__ = ["BotProcess", "Command", "Process", "Start", "start_process"]
 
 _KILL_SECONDS: Final = 3.0
 _LAST_OUTPUT_SECONDS: Final = 1.0
+_SWEEPS: Final = 10
+"""Who forks meanwhile is met again; but who cannot be ended is not waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +148,8 @@ class BotProcess:
         """Kill what a warden left that did not end by itself: a bot without a sandbox can end it."""
         if self._process.returncode != 0:
             self.how = self.how or "unwatched"
-            while found := warden.with_token(self._token):
-                for pid in found:
+            for _ in range(_SWEEPS):
+                for pid in warden.with_token(self._token):
                     with contextlib.suppress(ProcessLookupError, PermissionError):
                         os.kill(pid, signal.SIGKILL)
 

@@ -121,7 +121,8 @@ class Runner:
             never_ready = await self._play_once(played, f"{plan.id}#{attempt}" if attempt else "")
             if never_ready and unready < READY_TRIES:
                 unready += 1
-                played.take_logs()  # nobody will ask for them
+                played.take_logs()  # nobody will ask for them, and once is all they can be taken
+                played.take_logs = dict
             elif played.outcome.record is not None or len(played.voids) > VOID_TRIES:
                 break
         return played
@@ -151,7 +152,7 @@ class Runner:
                             await self._pool.dismiss_post(chair.post)
         faults = played.outcome.faults
         return bool(faults) and all(
-            (fault.deal, fault.type in _TRIED) == (0, False) and chairs[fault.seat].launch.command is not None
+            not fault.deal and fault.type not in _TRIED and chairs[fault.seat].launch.command is not None
             for fault in faults
         )
 

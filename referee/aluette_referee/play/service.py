@@ -18,6 +18,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
+from aluette.address import KEEPALIVE
 from aluette.errors import Misuse
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL
@@ -29,11 +30,9 @@ SERVICE: Final = f"aluette.v{PROTOCOL}.RefereeService"
 _STOP_SECONDS: Final = 2.0
 OPTIONS: dict[str, int] = {
     "grpc.so_reuseport": 0,
-    # Who is gone without a word is found within half a minute, and so is who never says one.
-    "grpc.keepalive_time_ms": 20_000,
+    **KEEPALIVE,
+    # So is found who never says a word.
     "grpc.keepalive_permit_without_calls": 1,
-    "grpc.keepalive_timeout_ms": 10_000,
-    "grpc.http2.ping_timeout_ms": 10_000,  # without it, a ping has a minute
     "grpc.server_handshake_timeout_ms": 10_000,
     "grpc.max_connection_idle_ms": 60_000,
     # And bots may look after us as often.

@@ -159,3 +159,17 @@ async def test_and_then_it_loses(autojump_clock, way, kind):
     ended, start = await play({"bad": way, "good": play_honestly}, plans)
     assert [fault[:4] for fault in ended["m0"].outcome.faults] == [(kind, Seat.N, 0, 0)]
     assert len(start.of("bad")) == 1 + READY_TRIES
+
+
+async def test_who_does_not_get_ready_and_then_does_not_even_start_loses(autojump_clock):
+    """What the process of the first try printed was given up with it."""
+    lives: list[int] = []
+
+    async def worse(line: MemoryLine) -> None:
+        lives.append(1)
+        await (crashes if len(lives) == 1 else cannot_start)(line)
+
+    plans = [plan_of(0, ["bad", "good", "good", "good"])]
+    ended, _ = await play({"bad": worse, "good": play_honestly}, plans)
+    assert [fault[:4] for fault in ended["m0"].outcome.faults] == [(FaultType.NOT_STARTED, Seat.N, 0, 0)]
+    assert ended["m0"].logs == {}
