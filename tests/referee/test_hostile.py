@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from referee import besieged
 from referee.hostile import PROGRAMS, STRANGERS
-from referee.play.proc import until
+from referee.play.proc import open_files, until
 from referee.sinners import PRELUDE
 
 from aluette_bench.disconnects import memory_of
@@ -23,7 +23,7 @@ TESTS = Path(__file__).parents[1]
 MEGABYTES = 60
 """By so much at most may the referee's memory have grown in the end."""
 
-FILES = 16
+FILES = 8
 """What one bot needs: `names_a_million_cards` lost its match, and is there for the next one."""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the referee's memory is looked at in /proc")
@@ -40,10 +40,6 @@ class Siege(NamedTuple):
     stderr: str
 
 
-def files_of(pid: int) -> int:
-    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
-
-
 @pytest.fixture(scope="module")
 def siege(tmp_path_factory) -> Siege:
     folder = tmp_path_factory.mktemp("siege")
@@ -58,15 +54,15 @@ def siege(tmp_path_factory) -> Siege:
         try:
             assert referee.stdout is not None
             assert referee.stdout.readline() == "warm\n"
-            memory, files = memory_of(referee.pid), files_of(referee.pid)
+            memory, files = memory_of(referee.pid), len(open_files(referee.pid))
             with ThreadPoolExecutor() as crowd:
                 coming = [crowd.submit(stranger, f"127.0.0.1:{port}") for stranger in STRANGERS]
             for stranger in coming:
                 stranger.result()
             assert referee.stdout.readline() == "tried\n"
             with suppress(AssertionError):
-                until(lambda: files_of(referee.pid) <= files + FILES)
-            memory_after, files_after = memory_of(referee.pid), files_of(referee.pid)
+                until(lambda: len(open_files(referee.pid)) <= files + FILES)
+            memory_after, files_after = memory_of(referee.pid), len(open_files(referee.pid))
             out, err = referee.communicate(timeout=DEADLINE)
         finally:
             referee.kill()

@@ -156,11 +156,12 @@ class BotProcess:
     async def _hear_report(self) -> None:
         assert self._process.stdout is not None
         heard = b""
-        async for chunk in self._process.stdout:
-            heard += chunk
-            # The first word counts: a bot that could not be started says why, and then exits.
-            if not self.how and b"\n" in heard:
-                self.how = heard.split(b"\n")[0].decode(errors="replace")
+        async with self._process.stdout:
+            async for chunk in self._process.stdout:
+                heard += chunk
+                # The first word counts: a bot that could not be started says why, and then exits.
+                if not self.how and b"\n" in heard:
+                    self.how = heard.split(b"\n")[0].decode(errors="replace")
 
     async def _keep_output(self, stream: trio.abc.ReceiveStream, sign: str) -> None:
         async with stream:

@@ -11,7 +11,7 @@ import trio
 from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.play.processes import BotProcess, Command, start_process
 
-__all__ = ["DEADLINE", "FAMILY", "alive", "family", "python", "run", "running", "until"]
+__all__ = ["DEADLINE", "FAMILY", "alive", "family", "open_files", "python", "run", "running", "until"]
 
 DEADLINE = 60.0
 """Seconds that anything may take on a machine that is busy with other things."""
@@ -53,6 +53,11 @@ def alive(pid: int) -> bool:
     except OSError:
         return False
     return stat.rpartition(b")")[2].split()[0] not in (b"Z", b"X")
+
+
+def open_files(pid: int | str = "self") -> set[str]:
+    """The numbers of a process's open files, with that of the looking itself if it is ours."""
+    return {file.name for file in Path(f"/proc/{pid}/fd").iterdir()}
 
 
 def until(condition: Callable[[], bool], seconds: float = DEADLINE) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from referee.play.proc import DEADLINE, alive, family, python, run, running, until
+from referee.play.proc import DEADLINE, alive, family, open_files, python, run, running, until
 
 from aluette_referee.play.processes import Command, start_process
 
@@ -112,6 +112,17 @@ async def test_a_bot_cannot_report_in_its_wardens_name():
 async def test_its_input_is_empty():
     process = await python("import sys; print(repr(sys.stdin.read()))")
     assert process.output == "''\n"
+
+
+@pytest.mark.parametrize("program", ["pass", "import time; time.sleep(1000)"])
+async def test_the_referee_keeps_no_file_of_one_that_has_ended(program):
+    before = open_files()
+    async with running(sys.executable, "-I", "-S", "-c", program) as process:
+        if program != "pass":
+            process.kill()
+    # Still referred to, as a match does that asks how its bots ended.
+    assert process.ended.is_set()
+    assert open_files() <= before
 
 
 async def test_it_inherits_no_open_files():
