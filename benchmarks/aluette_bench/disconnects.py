@@ -20,7 +20,7 @@ from aluette.packs import block_key, open_contest_key, pairing_id
 from aluette.record import to_bytes
 from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
-from aluette.testing import play_match
+from aluette_bench.honest import undisturbed
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.faults import Policy
@@ -60,7 +60,6 @@ def disconnect(count: int, tables: int = 2) -> Disconnects:
     """Break a stream so many times at least, and see."""
     found = Disconnects()
     lowest, breaker = resolve(BotSpec("lowest"), Path.cwd()), resolve(BotSpec(BREAKER), Path.cwd())
-    expected: dict[int, bytes] = {}
 
     def plans() -> Iterator[MatchPlan]:
         for number in itertools.count():
@@ -74,15 +73,9 @@ def disconnect(count: int, tables: int = 2) -> Disconnects:
 
     def save(ended: Sequence[MatchPlayed]) -> None:
         for played in ended:
-            plan, record = played.plan, played.outcome.record
-            pack = int(plan.id) % _PACKS
-            if pack not in expected:
-                undisturbed = play_match(
-                    ["lowest"] * 4, key=plan.key, rules=RULES, first_dealer=plan.first_dealer
-                )
-                expected[pack] = to_bytes(undisturbed)
+            record = played.outcome.record
             found.matches += 1
-            found.changed += record is None or to_bytes(record) != expected[pack]
+            found.changed += record is None or to_bytes(record) != undisturbed(played.plan)
             found.disconnects += sum(len(deal["tricks"]) for deal in (record or {"deals": []})["deals"])
             if len(found.memory) <= 10 and found.disconnects >= len(found.memory) * count / 10:
                 found.memory.append(memory_of(os.getpid()))

@@ -21,10 +21,10 @@ from typing import Any, Final, NamedTuple
 import click
 
 from aluette.packs import block_key, open_contest_key, pairing_id
-from aluette.record import Record, to_bytes
+from aluette.record import to_bytes
 from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
-from aluette.testing import play_match
+from aluette_bench.honest import undisturbed
 from aluette_bots.scripted import SINS
 from aluette_referee.bounds import Bounds
 from aluette_referee.clock import Limits
@@ -94,7 +94,6 @@ def inject(count: int, seed: int, tables: int, told: Callable[[int], object] = l
         )
         for injection in injections
     }
-    expected: dict[int, bytes] = {}
 
     def plans() -> Iterator[MatchPlan]:
         for number, injection in enumerate(injections):
@@ -105,7 +104,7 @@ def inject(count: int, seed: int, tables: int, told: Callable[[int], object] = l
         for played in ended:
             kind, _, text = played.plan.id.partition(" ")
             number = int(text)
-            honest = expected.setdefault(number, to_bytes(_honest(played.plan)))
+            honest = undisturbed(played.plan)
             if kind == "honest":
                 _judge_honest(board, played, honest)
             else:
@@ -148,10 +147,6 @@ def _plan(name: str, number: int, lowest: Launch, others: Mapping[Seat, Launch])
     return MatchPlan(name, RULES, key, SEATS[number % 4], chairs)
 
 
-def _honest(plan: MatchPlan) -> Record:
-    return play_match(["lowest"] * 4, key=plan.key, rules=RULES, first_dealer=plan.first_dealer)
-
-
 def _judge_honest(board: Scoreboard, played: MatchPlayed, honest: bytes) -> None:
     record = played.outcome.record
     board.honest += 1
@@ -166,7 +161,7 @@ def _judge(board: Scoreboard, played: MatchPlayed, injection: Injection, honest:
     kind = SINS[injection.sin].fault
     where = (0, 0) if SINS[injection.sin].act is None else (injection.deal, injection.trick)
     if kind:
-        right = [(fault.type.value, fault.seat, (fault.deal, fault.trick)) for fault in faults] == [
+        right = [(fault.type.value, fault.seat, fault.place) for fault in faults] == [
             (kind, injection.seat, where)
         ]
     else:

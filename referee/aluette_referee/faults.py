@@ -84,6 +84,11 @@ class Fault(NamedTuple):
     output: str = ""
 
     @property
+    def place(self) -> tuple[int, int]:
+        """Deal and trick."""
+        return self.deal, self.trick
+
+    @property
     def public(self) -> "Fault":
         """What anybody may know of it."""
         return Fault(self.type, self.seat, self.deal, self.trick)

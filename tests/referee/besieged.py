@@ -5,7 +5,6 @@ sits that program, and then it says "tried". At last it prints, as JSON, what it
 honest matches were not what the same bots make in one process.
 """
 
-import functools
 import itertools
 import json
 import sys
@@ -13,11 +12,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from aluette.packs import BlockKey, block_key
+from aluette.packs import block_key
 from aluette.record import to_bytes
 from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
-from aluette.testing import play_match
+from aluette_bench.honest import undisturbed
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.faults import Policy
@@ -44,12 +43,6 @@ WARM = 20
 def say(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
-
-
-@functools.cache
-def undisturbed(secret: bytes) -> bytes:
-    """The record of an honest match with the key of that secret; two keys of one secret are not equal."""
-    return to_bytes(play_match(["lowest"] * 4, key=BlockKey(secret), rules=RULES, first_dealer=Seat.N))
 
 
 def main(folder: Path, port: int) -> None:
@@ -86,7 +79,7 @@ def main(folder: Path, port: int) -> None:
                     say("tried")
                 continue
             honest += 1
-            changed += record is None or to_bytes(record) != undisturbed(played.plan.key.secret)
+            changed += record is None or to_bytes(record) != undisturbed(played.plan)
             if honest == WARM:
                 say("warm")
 

@@ -143,7 +143,7 @@ def test_a_sinner_is_told_apart_and_loses(all_played, name):
     played = all_played[name]
     (seat,) = [seat for seat, chair in played.plan.chairs.items() if chair.name == command]
     (fault,) = played.outcome.faults
-    assert (fault.type, fault.seat, (fault.deal, fault.trick)) == (kind, seat, place)
+    assert (fault.type, fault.seat, fault.place) == (kind, seat, place)
     assert evidence in f"{fault.evidence}\n{fault.output}"
     record = played.outcome.record
     winner = seat.side.other

@@ -12,7 +12,7 @@ from aluette_referee.contest.contest import BotSpec
 from aluette_referee.play.conformance import Failure
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import try_out
-from aluette_referee.report.blame import LINES
+from aluette_referee.report.blame import last_lines
 from aluette_referee.report.visible import visible
 
 __all__ = ["command"]
@@ -34,7 +34,7 @@ def command(*, bot: str) -> None:
         click.echo(f"{'ok  ' if failure is None else 'FAIL'}  {name}{f' ({remark})' if remark else ''}")
         if failure is not None:
             click.echo(f"\n  {visible(failure.what)}\n  What to do: {failure.todo}.")
-            if printed := failure.output.strip().splitlines()[-LINES:]:
+            if printed := last_lines(failure.output, failure.what):
                 click.echo("  It printed:\n" + "\n".join(f"    {line}" for line in map(visible, printed)))
 
     if not try_out(launch, Limits(), Bounds(), told):

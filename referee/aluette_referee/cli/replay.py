@@ -4,6 +4,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
 
 import click
@@ -20,7 +21,7 @@ from aluette.view import View
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.put_back import NoAnswer, put_back
-from aluette_referee.report.blame import LINES, blame
+from aluette_referee.report.blame import blame, last_lines
 from aluette_referee.report.position import answer, position
 from aluette_referee.report.transcript import transcript, when
 from aluette_referee.report.visible import visible
@@ -72,7 +73,7 @@ def command(
     }
     for line in transcript(stored.record, seated, only):
         click.echo(line)
-    for fault in sorted((*stored.strikes, *stored.faults), key=lambda fault: (fault.deal, fault.trick)):
+    for fault in sorted((*stored.strikes, *stored.faults), key=attrgetter("place")):
         if only in (None, fault.seat):
             run = fixture.seats[fault.seat].bot.run
             place = f"{fault.deal}.{fault.trick}"
@@ -110,16 +111,30 @@ def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str,
         click.echo(f"It is asked again from the beginning, without a clock; {way_out}.")
 
     if launch.loadable is None:
-        _put_process_back(stored, chair, there, launch, seed=key.bot_seed(chair), show=show)
-        return
+        found = _put_process_back(stored, chair, there, launch, seed=key.bot_seed(chair), show=show)
+    else:
+        found = _put_class_back(stored, chair, there, bot, seed=key.bot_seed(chair), show=show)
+    if isinstance(found, NoAnswer) or found.illegal or isinstance(found.reply, Failed):
+        sys.exit(1)
+
+
+def _put_class_back(
+    stored: StoredMatch,
+    chair: Seat,
+    there: tuple[int, int],
+    bot: str,
+    *,
+    seed: int,
+    show: Callable[[View], object],
+) -> Rehearsed:
     try:
         found = rehearse(
             stored.record,
             chair,
             there,
             load_bot(bot),
-            seed=key.bot_seed(chair),
-            options=recorded.options,
+            seed=seed,
+            options=stored.fixture.seats[chair].bot.options,
             show=show,
         )
     except KeyboardInterrupt as error:
@@ -128,8 +143,7 @@ def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str,
         click.echo(own_traceback(error.with_traceback(below)))
         raise
     _tell(stored, chair, there, found)
-    if _is_fault(found):
-        sys.exit(1)
+    return found
 
 
 def _put_process_back(
@@ -140,7 +154,7 @@ def _put_process_back(
     *,
     seed: int,
     show: Callable[[View], object],
-) -> None:
+) -> Rehearsed | NoAnswer:
     story = story_until(stored.record, chair, there)
     show(story.position.view)
     output: list[str] = []
@@ -153,20 +167,13 @@ def _put_process_back(
         else:
             click.echo(visible(f"{found}."))
     finally:  # also after Ctrl-C: of a bot that hangs nothing else is known
-        # A traceback goes to the referee and to stderr: once is enough.
-        text = visible("\n".join(output).replace(said.strip(), ""))
-        if lines := text.strip().splitlines()[-LINES:]:
-            click.echo("It printed:\n" + "\n".join(f"  {line}" for line in lines))
-    if _is_fault(found):
-        sys.exit(1)
-
-
-def _is_fault(found: Rehearsed | NoAnswer) -> bool:
-    return isinstance(found, NoAnswer) or bool(found.illegal) or isinstance(found.reply, Failed)
+        if lines := last_lines("\n".join(output), said):
+            click.echo(visible("\n".join(("It printed:", *(f"  {line}" for line in lines)))))
+    return found
 
 
 def _tell(stored: StoredMatch, chair: Seat, there: tuple[int, int], found: Rehearsed) -> None:
-    mended = {(strike.deal, strike.trick) for strike in stored.strikes if strike.seat is chair}
+    mended = {strike.place for strike in stored.strikes if strike.seat is chair}
     if others := [
         f"{deal}.{trick}" for deal, trick in dict.fromkeys(found.others) if (deal, trick) not in mended
     ]:

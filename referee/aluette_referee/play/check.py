@@ -20,6 +20,7 @@ from aluette_referee.faults import FaultType
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.player import Player
 from aluette_referee.play.pool import NotPlaying, Pool
+from aluette_referee.report.blame import last_lines
 
 __all__ = ["check_bots"]
 
@@ -75,10 +76,9 @@ async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> 
 
 
 def _told(problem: str, output: str) -> str:
-    """The problem, and what the bot printed unless that is the problem: a traceback goes to both."""
-    problem = problem[-_SHOWN:].strip()
-    printed = output[-_SHOWN:].strip()
-    return problem if not printed or printed in problem else f"{problem}\n{printed}"
+    """The problem, and what the bot printed."""
+    problem = problem.strip()
+    return "\n".join((problem[-_SHOWN:].strip(), *last_lines(output, problem)))
 
 
 class _Trial:

@@ -6,11 +6,13 @@ Each function blocks until it is done; the command line calls them, and `play.to
 import contextlib
 import signal
 import tempfile
+import threading
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
     Awaitable,
     Callable,
+    Generator,
     Iterable,
     Iterator,
     Mapping,
@@ -18,6 +20,7 @@ from collections.abc import (
 )
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FrameType
 from typing import Final, TypeVar
 
 import trio
@@ -49,7 +52,7 @@ GRACE_SECONDS: Final = 1.0
 SAVE_SECONDS: Final = 120.0
 """How long results may take to be saved."""
 _LAST_SAVE_SECONDS: Final = 3.0
-"""How long they may take after Ctrl-C, when nobody plays any more."""
+"""How long they may take after Ctrl-C; a database that answers is seen through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +171,11 @@ def play_plans(
     `Interrupted` after Ctrl-C.
     """
     if settings.in_process:
-        for plan in plans:
-            save([play_in_process(plan, settings.policy)])
+        with _heard() as was_interrupted:
+            for plan in plans:
+                save([play_in_process(plan, settings.policy)])
+                if was_interrupted():
+                    raise Interrupted
         return
 
     async def play(gate: Gate, deliver: trio.MemorySendChannel[MatchPlayed]) -> None:
@@ -179,19 +185,19 @@ def play_plans(
     async def main() -> None:
         gate = Gate(settings.cores, settings.tables)
         deliver, delivered = trio.open_memory_channel[MatchPlayed](0)
-        playing, saving = trio.CancelScope(), trio.CancelScope(shield=True)
+        playing, patience = trio.CancelScope(), _Patience()
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_wind_up, signals, gate, playing, saving, settings.announce)
+                nursery.start_soon(_wind_up, signals, gate, playing, patience, settings.announce)
                 async with trio.open_nursery() as writers:
-                    writers.start_soon(_write, delivered, save, saving)
+                    writers.start_soon(_write, delivered, save, patience, playing)
                     with playing:
                         await play(gate, deliver)
                     # The writer sees through what has been delivered.
                     deliver.close()
                 nursery.cancel_scope.cancel()
-        if saving.cancelled_caught:
-            raise Interrupted("the database does not answer: what it has not stored is played again")
+        if patience.is_over:
+            raise patience.error
         if gate.turned_away or playing.cancelled_caught:
             raise Interrupted
 
@@ -199,18 +205,42 @@ def play_plans(
 
 
 def with_pool(settings: Settings, use: Callable[[Pool], Awaitable[T]]) -> T:
-    """Run something with a pool; a signal ends it, with `Interrupted`."""
+    """Run something with a pool; a signal cancels it, and then ends all bots, with `Interrupted`."""
 
     async def main() -> T:
+        using = trio.CancelScope()
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_at_signal, signals, nursery.cancel_scope)
-                async with _pool(settings) as pool:
-                    result = await use(pool)
-                nursery.cancel_scope.cancel()
-        return result
+                nursery.start_soon(_at_signal, signals, using, nursery.cancel_scope)
+                try:
+                    async with _pool(settings) as pool:
+                        with using:
+                            return await use(pool)
+                        raise Interrupted
+                finally:
+                    nursery.cancel_scope.cancel()
 
     return bridge.run(main)
+
+
+@contextlib.contextmanager
+def _heard() -> Generator[Callable[[], bool]]:
+    """Ctrl-C breaks off what this thread does, and is remembered: who catches everything, or a destructor, loses it."""
+    heard = False
+
+    def hear(_signal: int, _frame: FrameType | None) -> None:
+        nonlocal heard
+        heard = True
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = signal.signal(signal.SIGINT, hear)
+    try:
+        yield lambda: heard
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextlib.asynccontextmanager
@@ -222,48 +252,74 @@ async def _pool(settings: Settings) -> AsyncGenerator[Pool]:
             yield pool
 
 
+class _Patience:
+    """How long one save may take: long, and no longer when somebody wants to stop."""
+
+    def __init__(self) -> None:
+        self._seconds = SAVE_SECONDS
+        self._waiting = trio.CancelScope()
+        self.is_over = False
+        self.error: Misuse | Interrupted = Misuse(
+            f"the database has not answered for {SAVE_SECONDS:g} s: run this again to play what it has not stored"
+        )
+
+    def begin(self) -> trio.CancelScope:
+        """Another save begins."""
+        self._waiting = trio.CancelScope(deadline=trio.current_time() + self._seconds)
+        return self._waiting
+
+    def end(self) -> None:
+        """Somebody wants to stop."""
+        self._seconds = _LAST_SAVE_SECONDS
+        self._waiting.deadline = min(self._waiting.deadline, trio.current_time() + self._seconds)
+        self.error = Interrupted("the database does not answer: what it has not stored is played again")
+
+
 async def _write(
     delivered: trio.MemoryReceiveChannel[MatchPlayed],
     save: Callable[[Sequence[MatchPlayed]], None],
-    saving: trio.CancelScope,
+    patience: _Patience,
+    playing: trio.CancelScope,
 ) -> None:
-    """Save what has been delivered, all that waits at once; sees its work through unless `saving` is cancelled."""
+    """Save what has been delivered, all that waits at once; ends `playing` when the database does not answer."""
     one_at_a_time = trio.CapacityLimiter(1)
-    with saving:
+    with trio.CancelScope(shield=True):
         async for played in delivered:
             batch = [played]
             with contextlib.suppress(trio.WouldBlock, trio.EndOfChannel):
                 while True:
                     batch.append(delivered.receive_nowait())
-            with trio.move_on_after(SAVE_SECONDS) as patience:
+            with patience.begin() as waiting:
                 await trio.to_thread.run_sync(save, batch, limiter=one_at_a_time, abandon_on_cancel=True)
-            if patience.cancelled_caught:
-                raise Misuse(
-                    f"the database has not answered for {SAVE_SECONDS:g} s: run this again to play what it has not stored"
-                )
+            if waiting.cancelled_caught:
+                patience.is_over = True
+                playing.cancel()
+                return
 
 
-async def _at_signal(signals: AsyncIterator[int], checking: trio.CancelScope) -> None:
+async def _at_signal(
+    signals: AsyncIterator[int], using: trio.CancelScope, all_of_it: trio.CancelScope
+) -> None:
     async for _ in signals:
-        checking.cancel()
-        raise Interrupted
+        if using.cancel_called:
+            all_of_it.cancel()
+            raise Interrupted
+        using.cancel()
 
 
 async def _wind_up(
     signals: AsyncIterator[int],
     gate: Gate,
     playing: trio.CancelScope,
-    saving: trio.CancelScope,
+    patience: _Patience,
     announce: Callable[[str], None],
 ) -> None:
     """At the first Ctrl-C no new match begins and the running ones may end; then, or at the second, stop."""
     async for _ in signals:
-        now = trio.current_time()
+        patience.end()
         if gate.closed:
             playing.cancel()
-            saving.deadline = min(saving.deadline, now + _LAST_SAVE_SECONDS)
             continue
         gate.close()
-        playing.deadline = now + GRACE_SECONDS
-        saving.deadline = now + GRACE_SECONDS + _LAST_SAVE_SECONDS
+        playing.deadline = trio.current_time() + GRACE_SECONDS
         announce(f"stopping: running matches have {GRACE_SECONDS:g} s to end; Ctrl-C again stops at once")

@@ -91,9 +91,13 @@ async def put_back_with(
             await game.over.wait()
         if patience.cancelled_caught:
             game.fault(story.seat, FaultType.LATE, f"it was not there after {limits.ceiling:g} s")
-        # What it printed last may still be on its way; all of it is there when the process has ended.
         await pool.dismiss(player)
     finally:
+        # What it printed last may still be on its way; all of it is there when the process has ended.
+        if player.process is not None:
+            player.process.kill()
+            with trio.CancelScope(shield=True):
+                await player.process.ended.wait()
         printed(_in_order(player.take_log(_TABLE)))
     assert game.found is not None
     return game.found

@@ -43,19 +43,18 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, wake)
     box = enclosure(memory)
     bot = start(sys.argv[7:], stdout, files, box, own_session=group == "own")
-    while True:
+    how = None
+    while not how:
         ready, _, _ = select.select([0, wake_read], [], [], pause)
         if wake_read in ready:
             os.read(wake_read, 4096)
-        if status := reap(bot):
-            report(f"memory {memory}" if burst(box) else status)
-            break
-        if 0 in ready and not os.read(0, 4096):
+        ended = reap(bot)
+        if not ended and 0 in ready and not os.read(0, 4096):
             break
         # Of several processes the kernel ends one: all the others are to go with it.
-        if pause and (status := f"memory {memory}" if burst(box) else excess(bounds)):
-            report(status)
-            break
+        how = f"memory {memory}" if burst(box) else ended or (excess(bounds) if pause else None)
+    if how:
+        report(how)
     end_all(bot)
     remove(box)
 
@@ -197,14 +196,12 @@ def burst(box: str) -> bool:
 
 def remove(box: str) -> None:
     """Remove a control group whose processes have ended; the kernel may take a moment to see that."""
-    for _ in range(100 if box else 0):
-        try:
-            return os.rmdir(box)  # noqa: PTH106
-        except FileNotFoundError:
-            return None
-        except OSError:
-            select.select([], [], [], 0.01)
-    return None
+    for _ in range(100):
+        with suppress(OSError):
+            os.rmdir(box)  # noqa: PTH106
+        if not os.path.exists(box):  # noqa: PTH110
+            break
+        select.select([], [], [], 0.01)
 
 
 def write(path: str, text: str) -> None:

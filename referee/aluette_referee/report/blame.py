@@ -11,9 +11,9 @@ from aluette_referee.faults import Fault
 from aluette_referee.report.transcript import when
 from aluette_referee.report.visible import visible
 
-__all__ = ["LINES", "blame", "why"]
+__all__ = ["blame", "last_lines", "why"]
 
-LINES: Final = 40
+_LINES: Final = 40
 """So many of the last lines that the process printed are shown."""
 _FRAME: Final = '  File "'
 _MISUSE: Final = f"{Misuse.__module__}.{Misuse.__qualname__}: "
@@ -30,13 +30,18 @@ def blame(fault: Fault, who: str, *, again: str = "") -> str:
     _, left, sentence = evidence.rpartition(_MISUSE)
     shown = sentence if left and sentence.startswith(why(fault)) else evidence
     lines += [f"  {line}" for line in shown.splitlines()]
-    printed = fault.output.strip().splitlines()[-LINES:]
-    # A traceback goes to the referee and to stderr: once is enough.
-    if printed and "\n".join(printed) not in evidence:
+    if printed := last_lines(fault.output, evidence):
         lines += ["  it printed:", *(f"    {line}" for line in printed)]
     if again:
         lines.append(f"  to that position: {again}")
     return visible("\n".join(lines))
+
+
+def last_lines(output: str, said: str = "") -> list[str]:
+    """The last lines of what a process printed, without what it said to the referee as well, such as a traceback."""
+    said = said.strip()
+    lines = (output.replace(said, "") if said else output).strip().splitlines()[-_LINES:]
+    return [] if "\n".join(lines) in said else lines
 
 
 def why(fault: Fault) -> str:

@@ -8,6 +8,7 @@ the moment of opening; the matches of all other entrants stay in the store and c
 import hashlib
 import itertools
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -148,7 +149,7 @@ class Archive:
             for row in legs:
                 fixture = Fixture(of_block, row.leg)
                 made = itertools.chain(*faults_of(row.faults))
-                for fault in sorted(made, key=lambda fault: (fault.deal, fault.trick)):
+                for fault in sorted(made, key=attrgetter("place")):
                     shown = fault if len(legs) == LEGS else fault.public
                     yield Blame(fixture.id, fixture.seats[fault.seat], shown)
 

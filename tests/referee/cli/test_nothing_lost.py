@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 import sqlalchemy as sa
+import trio
 from referee.cli.club import Club, write_club
 from referee.cli.shell import SECONDS, aluette, invoke, processes_in, started, until
 from referee.store.postgres import Postgres
@@ -64,11 +66,11 @@ class Backend:
     """The process of the server that serves a run, which has stored a few matches by then."""
 
     def __init__(self, postgres: Postgres, url: str) -> None:
-        self._postgres, self._url = postgres, url
+        self._postgres, self.url = postgres, url
         self.pid = 0
 
     def is_at_work(self) -> bool:
-        schema = self._url.rpartition("%3D")[2]
+        schema = self.url.rpartition("%3D")[2]
         who = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
         with self._postgres.connect() as connection:
             try:
@@ -79,26 +81,32 @@ class Backend:
         return stored >= 2
 
 
-def test_a_database_that_goes_away_ends_a_run_and_the_next_one_goes_on(postgres, played, tmp_path):
-    write_club(tmp_path)
+@contextmanager
+def at_work(
+    postgres: Postgres, played: Club, folder: Path
+) -> Iterator[tuple["subprocess.Popen[str]", Backend]]:
+    """A run that has stored a few matches; after the block it has ended, and the next one goes on."""
+    write_club(folder)
     url = postgres.new_schema()
     backend = Backend(postgres, url)
-    with started("tournament", "run", "club.toml", "--db", url, cwd=tmp_path) as run:
+    with started("tournament", "run", "club.toml", "--db", url, cwd=folder) as run:
         until(backend.is_at_work, run)
+        yield run, backend
+    assert not processes_in(folder)
+    goes_on(folder, url, played)
+
+
+def test_a_database_that_goes_away_ends_a_run_and_the_next_one_goes_on(postgres, played, tmp_path):
+    with at_work(postgres, played, tmp_path) as (run, backend):
         os.kill(backend.pid, signal.SIGTERM)
         out, err = run.communicate(timeout=SECONDS)
-    assert (run.returncode, out) == (2, "")
-    assert err.splitlines()[-1] == f"aluette: {url}: terminating connection due to administrator command"
-    assert not processes_in(tmp_path)
-    goes_on(tmp_path, url, played)
+        assert (run.returncode, out) == (2, "")
+        said = f"aluette: {backend.url}: terminating connection due to administrator command"
+        assert err.splitlines()[-1] == said
 
 
 def test_a_database_that_does_not_answer_does_not_keep_who_wants_to_stop(postgres, played, tmp_path):
-    write_club(tmp_path)
-    url = postgres.new_schema()
-    backend = Backend(postgres, url)
-    with started("tournament", "run", "club.toml", "--db", url, cwd=tmp_path) as run:
-        until(backend.is_at_work, run)
+    with at_work(postgres, played, tmp_path) as (run, backend):
         os.kill(backend.pid, signal.SIGSTOP)
         try:
             os.killpg(run.pid, signal.SIGINT)
@@ -106,10 +114,20 @@ def test_a_database_that_does_not_answer_does_not_keep_who_wants_to_stop(postgre
             out, err = run.communicate(timeout=SECONDS)
         finally:
             os.kill(backend.pid, signal.SIGCONT)
-    assert (run.returncode, out) == (130, "")
-    assert "the database does not answer: what it has not stored is played again. Go on with: " in err
-    assert not processes_in(tmp_path)
-    goes_on(tmp_path, url, played)
+        assert (run.returncode, out) == (130, "")
+        assert "the database does not answer: what it has not stored is played again. Go on with: " in err
+
+
+@pytest.mark.trio
+async def test_after_ctrl_c_each_save_has_its_time_again(autojump_clock):
+    patience = live._Patience()
+    long = patience.begin()
+    assert long.deadline == trio.current_time() + live.SAVE_SECONDS
+    patience.end()
+    soon = trio.current_time() + live._LAST_SAVE_SECONDS
+    assert long.deadline == soon
+    await trio.sleep_until(soon - 0.1)
+    assert patience.begin().deadline == soon - 0.1 + live._LAST_SAVE_SECONDS
 
 
 def test_a_database_that_does_not_answer_is_waited_for_so_long(monkeypatch, played, tmp_path):

@@ -6,7 +6,6 @@ import shlex
 import signal
 import sqlite3
 import subprocess
-import time
 from contextlib import closing
 
 import pytest
@@ -166,7 +165,6 @@ def test_a_command_that_hangs_is_ended_by_ctrl_c_and_shown_is_what_it_printed(cl
     where = ("--until", "1.2", "--seat", "N", "--bot", "python stuck.py")
     with started("replay", "club.db", lines(club)[0]["id"], *where, cwd=club.folder) as process:
         until((club.folder / "stuck").exists, process)
-        time.sleep(0.3)  # for what it printed to arrive
         process.send_signal(signal.SIGINT)
         told, complaint = process.communicate()
     assert (process.returncode, complaint) == (130, "aluette: interrupted\n")

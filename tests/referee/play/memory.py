@@ -36,7 +36,7 @@ from aluette_referee.play.pool import Pool
 from aluette_referee.play.processes import Command
 
 __all__ = [
-    "BEGUN", "ENDED", "LIMIT", "VIEW", "Bot", "Crash", "MemoryLine", "MemoryProcess", "Notes", "Starter", "ask", "connected",
+    "BEGUN", "ENDED", "LIMIT", "VIEW", "Bot", "Crash", "MemoryLine", "MemoryProcess", "Starter", "ask", "connected",
     "converse", "hello", "launch_of", "look", "memory_pool", "never_answers", "numbers", "play_honestly", "returning", "settle",
 ]  # fmt: skip
 
@@ -176,39 +176,6 @@ async def converse(
 async def never_answers(line: MemoryLine) -> None:
     line.send(hello())
     await trio.sleep_forever()
-
-
-class Notes:
-    """A match that only notes what its player says of it, and never ends by itself."""
-
-    def __init__(self, player: Player, *tables: int) -> None:
-        self.answers: list[tuple[Seat, int, float | None]] = []
-        self.faults: list[tuple[Seat, FaultType, str]] = []
-        self.voids: list[str] = []
-        self.at: list[float] = []
-        self.told: list[Event] = []
-        self.forgives = False
-        for table, seat in zip(tables, Seat, strict=False):
-            player.sit(table, self, seat)
-
-    def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> set[Player]:
-        self.answers.append((seat, move.number, charged))
-        return set()
-
-    def mends(self, seat: Seat, kind: FaultType) -> bool:
-        return self.forgives
-
-    def fault(self, seat: Seat, kind: FaultType, evidence: str, elapsed: float | None = None) -> set[Player]:
-        self.faults.append((seat, kind, evidence))
-        self.at.append(trio.current_time())
-        return set()
-
-    def void(self, why: str) -> set[Player]:
-        self.voids.append(why)
-        return set()
-
-    def events(self, seat: Seat) -> list[Event]:
-        return self.told
 
 
 class Crash(Exception):  # noqa: N818 - what a bot raises to die

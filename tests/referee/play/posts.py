@@ -1,7 +1,8 @@
 """Posts of a pool in tests: who sits at them, waiting for what becomes of them, and bots that do one thing."""
 
 import trio
-from referee.play.memory import MemoryLine, Notes, hello, play_honestly, settle
+from referee.play.memory import MemoryLine, hello, play_honestly, settle
+from referee.play.notes import Notes
 
 from aluette.events import MatchBegun
 from aluette.rules import STANDARD

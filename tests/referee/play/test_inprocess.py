@@ -1,5 +1,6 @@
 """Matches in this process: the records of live play, faults too, for bots that can be loaded."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ from aluette.record import to_bytes
 from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.testing import play_match
+from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec
-from aluette_referee.faults import FaultType
+from aluette_referee.faults import FORFEIT, FaultType
 from aluette_referee.play.inprocess import play_in_process
 from aluette_referee.play.launch import resolve
+from aluette_referee.play.live import Interrupted, Settings, play_plans
 from aluette_referee.play.pool import Post
 from aluette_referee.play.runner import Chair, MatchPlan
 
@@ -105,3 +108,24 @@ def test_a_bot_that_would_end_its_process_loses_its_match_and_not_the_run(tmp_pa
     (fault,) = played.outcome.faults
     assert (fault.type, fault.seat) == (FaultType.CRASHED, Seat.E)
     assert kind in fault.evidence
+
+
+def test_a_ctrl_c_that_somebody_swallows_is_not_lost(tmp_path):
+    (tmp_path / "deaf.py").write_text(
+        "import os, signal\n"
+        "def deaf(view):\n"
+        "    try:\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        for _ in range(1000): pass\n"
+        "    except KeyboardInterrupt:\n"
+        "        pass\n"
+        "    return view.hand[0]\n",
+        encoding="utf-8",
+    )
+    before = signal.getsignal(signal.SIGINT)
+    plans = [plan_of(["deaf.py:deaf", "lowest", "lowest", "lowest"], tmp_path)] * 3
+    saved = []
+    with pytest.raises(Interrupted):
+        play_plans(plans, Settings(Limits(), FORFEIT, 1, in_process=True), saved.extend)
+    assert len(saved) == 1
+    assert signal.getsignal(signal.SIGINT) is before

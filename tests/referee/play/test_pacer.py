@@ -4,7 +4,8 @@ from functools import partial
 
 import pytest
 import trio
-from referee.play.memory import Notes, connected, converse
+from referee.play.memory import connected, converse
+from referee.play.notes import Notes
 
 from aluette.codec import DealWriter
 from aluette.packs import BlockKey

@@ -2,7 +2,8 @@
 
 import pytest
 import trio
-from referee.play.memory import BEGUN, ENDED, LIMIT, Notes, ask, connected, look, settle
+from referee.play.memory import BEGUN, ENDED, LIMIT, ask, connected, look, settle
+from referee.play.notes import Notes
 
 from aluette.seats import Seat
 from aluette.session import Turn

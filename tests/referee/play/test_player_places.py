@@ -2,7 +2,8 @@
 
 import pytest
 import trio
-from referee.play.memory import ENDED, MemoryLine, Notes, ask, connected, look, numbers, settle
+from referee.play.memory import ENDED, MemoryLine, ask, connected, look, numbers, settle
+from referee.play.notes import Notes
 
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.faults import FaultType

@@ -7,7 +7,6 @@ from referee.play.memory import (
     LIMIT,
     VIEW,
     MemoryLine,
-    Notes,
     ask,
     connected,
     look,
@@ -15,6 +14,7 @@ from referee.play.memory import (
     returning,
     settle,
 )
+from referee.play.notes import Notes
 
 from aluette.seats import Seat
 from aluette.session import Turn

@@ -1,7 +1,8 @@
 """What a bot should not send: answers that nobody asked for, and what is no message."""
 
 import pytest
-from referee.play.memory import Notes, ask, connected, hello, look, settle
+from referee.play.memory import ask, connected, hello, look, settle
+from referee.play.notes import Notes
 
 from aluette.seats import Seat
 from aluette.v1 import referee_pb2 as wire
