@@ -89,6 +89,8 @@ def rehearse(
     session = Session(bot, options)
     session.tell(_TABLE, story.begun(seed))
     (ready,) = session.answer([Turn(_TABLE, 0, None)])
+    if isinstance(ready.reply, Failed):
+        return story.rehearsed(ready.reply, ())
     number = 1
     others: list[tuple[int, int]] = []
     for step in story.way:
@@ -100,7 +102,7 @@ def rehearse(
         if answer.reply != step.action:
             others.append(step.place)
     (answer,) = session.answer([Turn(_TABLE, number, story.position.view)])
-    return story.rehearsed(ready.reply if isinstance(ready.reply, Failed) else answer.reply, others)
+    return story.rehearsed(answer.reply, others)
 
 
 def story_until(record: Mapping[str, Any], seat: Seat, until: tuple[int, int]) -> Story:

@@ -18,6 +18,9 @@ def main() -> None:
     except ModuleNotFoundError as error:
         sys.stderr.write(f"aluette: {only_the_sdk(error)}\n")
         sys.exit(2)
+    except KeyboardInterrupt:
+        sys.stderr.write("aluette: interrupted\n")
+        sys.exit(130)
     cli(prog_name="aluette")
 
 

@@ -21,9 +21,10 @@ from aluette_referee.contest.contest import PROFILES, BotSpec, Team
 from aluette_referee.contest.schedule import round_robin
 from aluette_referee.contest.standings import Result, standings
 from aluette_referee.play.launch import resolve
-from aluette_referee.play.live import Settings, check_launches, plans_of, play_plans, prepare
+from aluette_referee.play.live import Settings, check_launches, play_plans
 from aluette_referee.play.pool import Post
 from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
+from aluette_referee.play.seating import plans_of, prepare
 from aluette_referee.report import tables
 from aluette_referee.report.blame import blame
 from aluette_referee.report.transcript import transcript

@@ -19,6 +19,7 @@ from aluette.session import Failed
 from aluette.tracebacks import own_traceback
 from aluette.view import View
 from aluette_referee.contest.contest import BotSpec
+from aluette_referee.faults import MENDABLE
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.put_back import NoAnswer, put_back
 from aluette_referee.report.blame import blame, last_lines
@@ -36,22 +37,27 @@ __all__ = ["command"]
 @click.option("--seat", help="Only what the seat N, E, S or W saw; with --bot, where it sits.")
 @click.option("--until", help="With --bot: the deal and trick, such as 2.4, or 2.0 before its first trick.")
 @click.option("--bot", help="Ask this bot (as in a tournament's file) again, all its earlier turns first.")
+@click.option("--sandbox", is_flag=True, help="With --bot: start it shut off by bubblewrap.")
 def command(
-    *, database: str, match: str | None, seat: str | None, until: str | None, bot: str | None
+    *, database: str, match: str | None, seat: str | None, until: str | None, bot: str | None, sandbox: bool
 ) -> None:
     """Print a stored match trick by trick.
 
     MATCH is its id, or the beginning of it; without it, the ids of all matches are listed.
 
     With --until and --bot, put a bot back into a position of the match: it is asked all its earlier turns again,
-    and then what it does there is shown. A class or function is asked in this process, a command line is started.
+    and then what it does there is shown. A class or function is asked in this process, where a debugger reaches it,
+    unless its process was lost there; a command line is started, and with --sandbox every bot.
     Ends with 1 when what it does is a fault.
     """
     only = None if seat is None else read_seat(seat)
     if (until is None) != (bot is None):
         raise Misuse("--until and --bot go together: which position, and which bot is put back into it")
-    if match is None and only is not None:
-        raise Misuse("--seat shows one match: say which, by its id; without --seat the ids are listed")
+    if sandbox and bot is None:
+        raise Misuse("--sandbox is for a bot that is put back: give it with --until and --bot")
+    if match is None and (only is not None or bot is not None):
+        what = "--seat shows" if bot is None else "--bot is put back into"
+        raise Misuse(f"{what} one match: say which, by its id; with the database alone the ids are listed")
     with open_existing(database) as archive:
         if match is None:
             for stored in archive.matches():
@@ -64,7 +70,7 @@ def command(
         key = stored.fixture.block.key(archive.key)
     fixture = stored.fixture
     if until is not None and bot is not None:
-        _rehearse(stored, key, only, until, bot)
+        _put_back(stored, key, only, until, bot, sandbox=sandbox)
         return
     click.echo(f"Match {fixture.id}: {' - '.join(fixture.teams)} (NS - EW)")
     seated = {
@@ -73,11 +79,12 @@ def command(
     }
     for line in transcript(stored.record, seated, only):
         click.echo(line)
+    shut_off = ["--sandbox"] if (stored.timing or {}).get("sandbox") else []
     for fault in sorted((*stored.strikes, *stored.faults), key=attrgetter("place")):
         if only in (None, fault.seat):
             run = fixture.seats[fault.seat].bot.run
             place = f"{fault.deal}.{fault.trick}"
-            where = ["--until", place, "--seat", fault.seat.name, "--bot", run]
+            where = ["--until", place, "--seat", fault.seat.name, "--bot", run, *shut_off]
             again = shlex.join(["aluette", "replay", database, fixture.id, *where])
             click.echo(f"\n{blame(fault, seated[fault.seat], again=again if fault.deal else '')}")
     for chair in SEATS:
@@ -89,11 +96,13 @@ def command(
             )
 
 
-def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str, bot: str) -> None:
+def _put_back(
+    stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str, bot: str, *, sandbox: bool
+) -> None:
     chair = seat or next((fault.seat for fault in (*stored.faults, *stored.strikes)), None)
     if chair is None:
         raise Misuse("nobody was at fault in this match: say with --seat where the bot is to sit")
-    if (place := re.fullmatch(r"(\d{1,3})\.(\d)", until)) is None:
+    if (place := re.fullmatch(r"([0-9]{1,3})\.([0-9])", until)) is None:
         raise Misuse(
             f"--until {until} is no position: write deal and trick, such as 2.4, or 2.0 before its first trick"
         )
@@ -107,15 +116,21 @@ def _rehearse(stored: StoredMatch, key: BlockKey, seat: Seat | None, until: str,
         click.echo(f"Match {stored.fixture.id}, {chair}, {when(*there)}: {bot}\n")
         for line in position(view):
             click.echo(line)
-        way_out = "Ctrl-C shows where it is" if launch.loadable else "Ctrl-C ends it"
-        click.echo(f"It is asked again from the beginning, without a clock; {way_out}.")
+        click.echo("It is asked again from the beginning, without a clock; Ctrl-C shows where it is.")
 
-    if launch.loadable is None:
-        found = _put_process_back(stored, chair, there, launch, seed=key.bot_seed(chair), show=show)
+    lost = any(
+        fault.seat is chair and fault.place == there and fault.type not in MENDABLE for fault in stored.faults
+    )
+    if launch.loadable is None or sandbox or lost:
+        found = _put_process_back(
+            stored, chair, there, launch, seed=key.bot_seed(chair), sandbox=sandbox, show=show
+        )
     else:
         found = _put_class_back(stored, chair, there, bot, seed=key.bot_seed(chair), show=show)
     if isinstance(found, NoAnswer) or found.illegal or isinstance(found.reply, Failed):
         sys.exit(1)
+    if any(fault.seat is chair and fault.place == there for fault in (*stored.faults, *stored.strikes)):
+        click.echo("That is no fault: here it was at fault when the match was played.")
 
 
 def _put_class_back(
@@ -153,6 +168,7 @@ def _put_process_back(
     launch: Launch,
     *,
     seed: int,
+    sandbox: bool,
     show: Callable[[View], object],
 ) -> Rehearsed | NoAnswer:
     story = story_until(stored.record, chair, there)
@@ -160,7 +176,13 @@ def _put_process_back(
     output: list[str] = []
     said = ""
     try:
-        found = put_back(launch, story, seed=seed, printed=output.extend)
+        found = put_back(
+            launch,
+            story,
+            seed=seed,
+            sandbox="bubblewrap" if sandbox else "none",
+            printed=output.extend,
+        )
         if isinstance(found, Rehearsed):
             _tell(stored, chair, there, found)
             said = found.reply.message if isinstance(found.reply, Failed) else ""

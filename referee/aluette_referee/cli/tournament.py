@@ -16,8 +16,9 @@ from aluette_referee.cli.progress import PlayProgress
 from aluette_referee.cli.table import print_line, print_table
 from aluette_referee.clock import Limits
 from aluette_referee.contest.standings import standings
-from aluette_referee.play.live import Interrupted, prepare
+from aluette_referee.play.live import Interrupted
 from aluette_referee.play.runner import MatchPlayed
+from aluette_referee.play.seating import prepare
 from aluette_referee.play.tournament import read_file, run_tournament
 from aluette_referee.report import tables
 from aluette_referee.report.blame import why
@@ -43,7 +44,7 @@ def run(*, file: Path, database: str | None, play: PlayOptions) -> None:
     contest = read_file(file)
     place = database or str(file.with_suffix(".db"))
     settings = play.settings(contest.limits, contest.policy, contest.bounds)
-    prepared = prepare(contest.teams, file.parent)
+    prepared = prepare(contest.teams, file.parent, contest.bounds)
     need_terminal(prepared.launches, settings)
     # The bar, which puts stdout back too, ends within.
     with prints_apart(settings), ExitStack() as stack:

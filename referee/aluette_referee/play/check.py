@@ -27,8 +27,10 @@ __all__ = ["check_bots"]
 _SHOWN = 4000
 
 
-async def check_bots(pool: Pool, launches: Iterable[Launch], rules: RuleSet, limits: Limits) -> None:
-    """Raise `Misuse` naming each bot that cannot be started or does not get ready, and why."""
+async def check_bots(
+    pool: Pool, launches: Iterable[Launch], rules: RuleSet, limits: Limits, hint: str = ""
+) -> None:
+    """Raise `Misuse` naming each bot that cannot be started or does not get ready, and why, and with the hint."""
     problems: dict[str, str] = {}
 
     async def check(launch: Launch) -> None:
@@ -44,11 +46,8 @@ async def check_bots(pool: Pool, launches: Iterable[Launch], rules: RuleSet, lim
         for launch in distinct.values():
             nursery.start_soon(check, launch)
     if problems:
-        raise Misuse(
-            "\n".join(
-                f"the bot {label} cannot play: {problem}" for label, problem in sorted(problems.items())
-            )
-        )
+        told = [f"the bot {label} cannot play: {problem}" for label, problem in sorted(problems.items())]
+        raise Misuse("\n".join([*told, hint] if hint else told))
 
 
 async def _check(pool: Pool, launch: Launch, rules: RuleSet, limits: Limits) -> str:

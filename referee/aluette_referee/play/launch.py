@@ -25,7 +25,7 @@ from difflib import get_close_matches
 from importlib.machinery import ModuleSpec, PathFinder
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from aluette.errors import Misuse
 from aluette.loading import built_in_bots, load_bot
@@ -48,6 +48,9 @@ class Launch:
     `label` is what people call it, `content` a digest of all that makes it the bot it is; `untimed`
     says that no clock runs for it (a person); `loadable` is the name for playing it in this process;
     `hint` is what was probably forgotten, if its process ends before it has said anything.
+
+    `program` is the file of its own that is run, and `neighbours` are those that it imports from beside it, which
+    nobody named.
     """
 
     label: str
@@ -57,6 +60,19 @@ class Launch:
     loadable: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     hint: str = ""
+    program: Path | None = None
+    neighbours: tuple[Path, ...] = ()
+
+
+class _Source(NamedTuple):
+    """A file of a bot's content, and the folder out of which no link may lead it to be seen in a sandbox."""
+
+    file: Path
+    folder: Path
+
+    @property
+    def may_be_shown(self) -> bool:
+        return self.file.resolve().is_relative_to(self.folder.resolve())
 
 
 def resolve(spec: BotSpec, base: Path) -> Launch:
@@ -66,19 +82,20 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
     if run == EXTERNAL:
         return Launch(run, None, _digest(spec, [], extra))
     untimed = False
-    sources: list[Path] = []
+    sources: list[_Source] = []
+    program: Path | None = None
     loadable: str | None = run
     if (built_in := built_in_bots().get(run)) is not None:
-        sources = _module_sources(built_in.module, base)
+        _, sources = _module_sources(built_in.module, base)
         untimed = bool(getattr(load_bot(run), "untimed", False))
     elif _FILE.fullmatch(run):
         name, _, attribute = run.rpartition(":")
         path = base / name
         if not path.is_file():
             raise Misuse(_no_bot_file(name, base))
-        sources, loadable = _script_sources(path), f"{path.resolve()}:{attribute}"
+        program, sources, loadable = path.resolve(), _script_sources(path), f"{path.resolve()}:{attribute}"
     elif _MODULE.fullmatch(run):
-        sources = _module_sources(run.partition(":")[0], base)
+        program, sources = _module_sources(run.partition(":")[0], base)
     else:
         loadable = None
     if loadable is not None:
@@ -91,11 +108,22 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
         )  # no file beside it may hide Python's own
     else:
         argv, sources = _command_line(run, base)
+        program = sources[0].file if sources else None
     env = {"ALUETTE_OPTIONS": json.dumps(dict(spec.options), sort_keys=True), **spec.env}
-    files = (*sources, *(path for _, path in extra))
-    command = Command(argv, base, env, terminal=untimed, files=files)
-    content = _digest(spec, sources, extra)
-    return Launch(run, command, content, untimed, loadable, spec.options, _hint(run, argv))
+    named = dict.fromkeys(source.file for _, source in extra if source.may_be_shown)
+    found = dict.fromkeys(source.file for source in sources if source.may_be_shown)
+    command = Command(argv, base, env, terminal=untimed, files=(*found, *named))
+    return Launch(
+        run,
+        command,
+        _digest(spec, sources, extra),
+        untimed,
+        loadable,
+        spec.options,
+        _hint(run, argv),
+        program=program,
+        neighbours=tuple(file for file in found if file not in named and file != program),
+    )
 
 
 def _hint(run: str, argv: tuple[str, ...]) -> str:
@@ -107,7 +135,7 @@ def _hint(run: str, argv: tuple[str, ...]) -> str:
     )
 
 
-def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path]]:
+def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[_Source]]:
     try:
         words = shlex.split(run)
     except ValueError as error:
@@ -119,7 +147,9 @@ def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path]]:
         source
         for word in words
         if (path := base / word).is_file()
-        for source in (_script_sources(path) if word.endswith(".py") else [path])
+        for source in (
+            _script_sources(path) if word.endswith(".py") else [_Source(path, path.resolve().parent)]
+        )
     ]
     if program.endswith(".py"):
         if not (base / program).is_file():
@@ -166,21 +196,22 @@ def _near_file(path: Path) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def _script_sources(path: Path) -> list[Path]:
+def _script_sources(path: Path) -> list[_Source]:
     """A Python file and what it imports from its folder, which is where a link to it leads."""
     path = path.resolve()
-    return with_neighbours([path], path.parent)
+    return [_Source(file, path.parent) for file in with_neighbours([path], path.parent)]
 
 
-def _module_sources(module: str, base: Path) -> list[Path]:
-    """A module's files: in a package all Python files of its folder, else as for a file."""
+def _module_sources(module: str, base: Path) -> tuple[Path, list[_Source]]:
+    """A module's file; and with it, in a package all Python files of its folder, and what these import from beside it."""
     found = _find_module(module, base)
     if found is None or not found.has_location or found.origin is None:
         raise Misuse(f"there is no Python module {module!r} for a bot")
     origin = Path(found.origin)
-    if "." in module or found.submodule_search_locations:
-        return sorted(origin.parent.glob("*.py"))
-    return with_neighbours([origin], origin.parent)
+    depth = module.count(".") + bool(found.submodule_search_locations)
+    own = sorted(origin.parent.glob("*.py")) if depth else [origin]
+    folder = origin.parents[depth]
+    return origin, [_Source(file, folder) for file in with_neighbours(own, folder)]
 
 
 def _find_module(module: str, base: Path) -> ModuleSpec | None:
@@ -198,30 +229,31 @@ def _find_module(module: str, base: Path) -> ModuleSpec | None:
     return found
 
 
-def _files(spec: BotSpec, base: Path) -> list[tuple[str, Path]]:
+def _files(spec: BotSpec, base: Path) -> list[tuple[str, _Source]]:
     """The further files of a bot, by name; of a folder all but what tools leave there."""
-    found: list[tuple[str, Path]] = []
+    found: list[tuple[str, _Source]] = []
     for name in sorted(spec.files):
         path = base / name
         if path.is_dir():
             found.extend(
-                (f"{name}/{inner.relative_to(path).as_posix()}", inner) for inner in files_inside(path)
+                (f"{name}/{inner.relative_to(path).as_posix()}", _Source(inner, path))
+                for inner in files_inside(path)
             )
         elif path.is_file():
-            found.append((name, path))
+            found.append((name, _Source(path, path.resolve().parent)))
         else:
             raise Misuse(f"{spec.run}: there is no file {name}{_near_file(path)}")
     return found
 
 
-def _digest(spec: BotSpec, sources: Iterable[Path], extra: Iterable[tuple[str, Path]]) -> str:
+def _digest(spec: BotSpec, sources: Iterable[_Source], extra: Iterable[tuple[str, _Source]]) -> str:
     """SHA-256 over the bot as written and the bytes of its files, wherever the folder lies."""
     parts = [
         spec.run.strip(),
         dict(spec.options),
         dict(spec.env),
-        [_bytes_of(source) for source in sources],
-        [(name, _bytes_of(path)) for name, path in extra],
+        [_bytes_of(source.file) for source in sources],
+        [(name, _bytes_of(source.file)) for name, source in extra],
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""The front door of live play: bots are found, seen to get ready, and play; then everybody is sent home.
+"""The front door of live play: bots are seen to get ready, and play; then everybody is sent home.
 
 Each function blocks until it is done; the command line calls them, and `play.tournament` does.
 """
@@ -14,12 +14,9 @@ from collections.abc import (
     Callable,
     Generator,
     Iterable,
-    Iterator,
-    Mapping,
     Sequence,
 )
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from types import FrameType
 from typing import Final, TypeVar
 
@@ -29,21 +26,19 @@ from aluette.errors import Misuse
 from aluette.rules import RuleSet
 from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.clock import Limits
-from aluette_referee.contest.contest import Entrant, Isolation, Team
-from aluette_referee.contest.schedule import Fixture, Player
 from aluette_referee.faults import Policy
 from aluette_referee.play import bridge
 from aluette_referee.play.check import check_bots
 from aluette_referee.play.conformance import Failure, try_bot
 from aluette_referee.play.endpoint import LOOPBACK, Endpoint
 from aluette_referee.play.inprocess import factory_of, play_in_process
-from aluette_referee.play.launch import Launch, resolve
-from aluette_referee.play.pool import Pool, Post, open_pool
-from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
+from aluette_referee.play.launch import Launch
+from aluette_referee.play.pool import Pool, open_pool
+from aluette_referee.play.runner import Gate, MatchPlan, MatchPlayed, Runner
 from aluette_referee.play.sandbox import require_sandbox
 
 __all__ = [
-    "Interrupted", "Prepared", "Settings", "check_launches", "plans_of", "play_plans", "prepare", "try_out", "with_pool",
+    "Interrupted", "Settings", "check_launches", "play_plans", "try_out", "with_pool",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -53,6 +48,9 @@ SAVE_SECONDS: Final = 120.0
 """How long results may take to be saved."""
 _LAST_SAVE_SECONDS: Final = 3.0
 """How long they may take after Ctrl-C; a database that answers is seen through."""
+_SHUT_OFF: Final = (
+    "in a sandbox a bot sees its own files alone: what else it needs is listed in its files = [...]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,75 +71,13 @@ class Interrupted(KeyboardInterrupt):
     """Ctrl-C, or SIGTERM: everything was brought to an end in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """Teams whose bots were found: the entrants, and how the bots of each are started."""
-
-    entrants: tuple[Entrant, ...]
-    by_entrant: Mapping[str, tuple[Launch, Launch]]
-
-    @property
-    def launches(self) -> list[Launch]:
-        """All bots."""
-        return [launch for pair in self.by_entrant.values() for launch in pair]
-
-
-def prepare(teams: Sequence[Team], base: Path) -> Prepared:
-    """Find every team's bots; raises `Misuse` naming all that cannot be found."""
-    problems: list[str] = []
-    entrants: list[Entrant] = []
-    by_entrant: dict[str, tuple[Launch, Launch]] = {}
-    for team in teams:
-        found: list[Launch] = []
-        for slot, spec in enumerate(team.bots, start=1):
-            try:
-                launch = resolve(spec, base)
-                if launch.command is None:
-                    launch = replace(launch, label=f"{team.name}, bot {slot}")
-                found.append(launch)
-            except Misuse as error:
-                if str(error) not in "\n".join(problems):
-                    problems.append(f"team {team.name!r}: {error}")
-        if len(found) == len(team.bots):
-            entrant = Entrant(team, (found[0].content, found[1].content))
-            entrants.append(entrant)
-            by_entrant[entrant.id] = (found[0], found[1])
-    if problems:
-        raise Misuse("\n".join(problems))
-    return Prepared(tuple(entrants), by_entrant)
-
-
-def plans_of(
-    fixtures: Iterable[Fixture],
-    prepared: Prepared,
-    rules: RuleSet,
-    contest_key: bytes,
-    *,
-    isolation: Isolation = "full",
-    names: bool = False,
-) -> Iterator[MatchPlan]:
-    """How each fixture is played."""
-
-    def chair(player: Player, leg: int) -> Chair:
-        launch = prepared.by_entrant[player.entrant.id][player.slot - 1]
-        if isolation == "shared":
-            return Chair(Post(launch.content, 0, 0), launch, player.entrant.name)
-        # An external bot is one process that a person started: it plays both legs.
-        leg = leg if launch.command is not None else 0
-        return Chair(Post(player.entrant.id, player.slot, leg), launch, player.entrant.name)
-
-    for fixture in fixtures:
-        chairs = {seat: chair(player, fixture.leg) for seat, player in fixture.seats.items()}
-        block = fixture.block
-        yield MatchPlan(fixture.id, rules, block.key(contest_key), block.first_dealer, chairs, names)
-
-
 def check_launches(launches: Sequence[Launch], rules: RuleSet, settings: Settings) -> None:
     """See every distinct bot get ready; raises `Misuse` naming all that do not, with their own output."""
     if settings.bounds.sandbox != "none":
         require_sandbox()
     if not settings.in_process:
-        with_pool(settings, lambda pool: check_bots(pool, launches, rules, settings.limits))
+        hint = "" if settings.bounds.sandbox == "none" else _SHUT_OFF
+        with_pool(settings, lambda pool: check_bots(pool, launches, rules, settings.limits, hint))
         return
     problems: list[str] = []
     for launch in {launch.content: launch for launch in launches}.values():
@@ -186,7 +122,7 @@ def play_plans(
         gate = Gate(settings.cores, settings.tables)
         deliver, delivered = trio.open_memory_channel[MatchPlayed](0)
         playing, patience = trio.CancelScope(), _Patience()
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        with trio.open_signal_receiver(*_signals()) as signals:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_wind_up, signals, gate, playing, patience, settings.announce)
                 async with trio.open_nursery() as writers:
@@ -209,7 +145,7 @@ def with_pool(settings: Settings, use: Callable[[Pool], Awaitable[T]]) -> T:
 
     async def main() -> T:
         using = trio.CancelScope()
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        with trio.open_signal_receiver(*_signals()) as signals:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_at_signal, signals, using, nursery.cancel_scope)
                 try:
@@ -221,6 +157,12 @@ def with_pool(settings: Settings, use: Callable[[Pool], Awaitable[T]]) -> T:
                     nursery.cancel_scope.cancel()
 
     return bridge.run(main)
+
+
+def _signals() -> list[signal.Signals]:
+    """Those that end a run in order; a terminal that closes, too, but not after `nohup`."""
+    hang_up = [signal.SIGHUP] if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL else []
+    return [signal.SIGINT, signal.SIGTERM, *hang_up]
 
 
 @contextlib.contextmanager

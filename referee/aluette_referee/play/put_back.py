@@ -6,6 +6,7 @@ whatever it answers, the match goes as it was recorded. No clock runs, but nothi
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import trio
@@ -14,12 +15,13 @@ from aluette.codec import DealWriter, Malformed, read_move
 from aluette.events import DealEnded, Event
 from aluette.rehearsal import Asked, Rehearsed, Story
 from aluette.seats import Seat
-from aluette.session import Failed, Reply, Turn
+from aluette.session import Failed, Turn
 from aluette.v1 import referee_pb2 as wire
+from aluette_referee.bounds import Bounds, Sandbox
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FORFEIT, FaultType
 from aluette_referee.play.launch import Launch
-from aluette_referee.play.live import Settings, with_pool
+from aluette_referee.play.live import Interrupted, Settings, with_pool
 from aluette_referee.play.output import REFEREE, Log
 from aluette_referee.play.player import Player
 from aluette_referee.play.pool import NotPlaying, Pool
@@ -51,14 +53,20 @@ class NoAnswer(NamedTuple):
 
 
 def put_back(
-    launch: Launch, story: Story, *, seed: int = 0, printed: Printed = lambda _: None
+    launch: Launch,
+    story: Story,
+    *,
+    seed: int = 0,
+    sandbox: Sandbox = "none",
+    printed: Printed = lambda _: None,
 ) -> Rehearsed | NoAnswer:
     """Start the bot and see what it does at the end of the story; its process has ended when this returns.
 
-    `seed` is the one that the referee gave the bot. A signal ends it all, with `Interrupted`.
+    `seed` is the one that the referee gave the bot. A signal ends it all, with `Interrupted`, which says where.
     """
     limits = Limits().untimed
-    settings = Settings(limits, FORFEIT, 1)
+    limits = replace(limits, connect=limits.ceiling)  # somebody watches
+    settings = Settings(limits, FORFEIT, 1, bounds=Bounds(sandbox=sandbox))
 
     async def use(pool: Pool) -> Rehearsed | NoAnswer:
         return await put_back_with(pool, launch, story, limits, seed=seed, printed=printed)
@@ -92,6 +100,10 @@ async def put_back_with(
         if patience.cancelled_caught:
             game.fault(story.seat, FaultType.LATE, f"it was not there after {limits.ceiling:g} s")
         await pool.dismiss(player)
+    except trio.Cancelled:
+        if game.found is None and game.place is not None:
+            raise Interrupted(f"interrupted, with its answer {when(*game.place)} still to come") from None
+        raise
     finally:
         # What it printed last may still be on its way; all of it is there when the process has ended.
         if player.process is not None:
@@ -134,7 +146,6 @@ class _Alone:
         self._number = 0
         self._told: list[Event] = []
         self._deals = DealWriter()
-        self._unready: Failed | None = None
         self._others: list[tuple[int, int]] = []
         self._dropped = 0
         self.over = trio.Event()
@@ -159,9 +170,10 @@ class _Alone:
             self._others.append(turn.place)
             return self._go_on()
         if turn is None:
-            self._unready = reply if isinstance(reply, Failed) else None
+            if isinstance(reply, Failed):
+                return self._end(self._story.rehearsed(reply, ()))
         elif turn is self._story.position:
-            return self._end(self._answered(reply))
+            return self._end(self._story.rehearsed(reply, self._others))
         elif reply != turn.action:
             self._others.append(turn.place)
         return self._go_on()
@@ -174,12 +186,12 @@ class _Alone:
     def fault(self, seat: Seat, kind: FaultType, evidence: str, elapsed: float | None = None) -> set[Player]:
         """It is at fault at its open turn."""
         del seat, elapsed
-        return self._end(NoAnswer(kind, self._place, evidence))
+        return self._end(NoAnswer(kind, self.place, evidence))
 
     def void(self, why: str) -> set[Player]:
         """The process was lost, and it is not sure at which turn: there is but this match."""
         del why
-        return self._end(NoAnswer(*_lost(self._player, self._place)))
+        return self._end(NoAnswer(*_lost(self._player, self.place)))
 
     def events(self, seat: Seat) -> list[Event]:
         """All that it was told so far."""
@@ -189,7 +201,8 @@ class _Alone:
     # -- how it goes on --------------------------------------------------------------------------------
 
     @property
-    def _place(self) -> tuple[int, int] | None:
+    def place(self) -> tuple[int, int] | None:
+        """Deal and trick of the turn that is open."""
         return self._open.place if self._open else None
 
     def _tell(self, event: Event) -> None:
@@ -213,9 +226,6 @@ class _Alone:
         if self._dropped < FLOODING:
             return set()
         return self.fault(seat, FaultType.FLOODING, f"{FLOODING} answers came to turns that were not open")
-
-    def _answered(self, reply: Reply) -> Rehearsed:
-        return self._story.rehearsed(self._unready or reply, self._others)
 
     def _end(self, found: Rehearsed | NoAnswer) -> set[Player]:
         if not self.over.is_set():

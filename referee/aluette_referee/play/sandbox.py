@@ -21,6 +21,7 @@ from typing import Final
 
 from aluette.errors import Misuse
 from aluette_referee.bounds import Bounds
+from aluette_referee.play import syscalls
 from aluette_referee.play.processes import BotProcess, Command, start_process
 
 __all__ = ["require_sandbox", "start_sandboxed"]
@@ -79,7 +80,7 @@ def _tried(program: str) -> tuple[str, ...]:
 
 async def start_sandboxed(command: Command, address: str, token: str, bounds: Bounds) -> BotProcess:
     """Start a bot shut off; not a person at the terminal, who is trusted."""
-    shut_off = command if command.terminal else _shut_off(command, address)
+    shut_off = command if command.terminal else _shut_off(command, address, _filter_beside(address))
     return await start_process(shut_off, address, token, bounds)
 
 
@@ -98,12 +99,25 @@ class _ShutOff(Command):
         return {**ours, "HOME": "/tmp", **self.env}  # noqa: S108
 
 
-def _shut_off(command: Command, address: str) -> Command:
+def _filter_beside(address: str) -> Path | None:
+    """The file of the filter of calls, in the referee's own folder."""
+    path = Path(address.removeprefix("unix:")).with_name("calls.bpf")
+    filtered = syscalls.program()
+    if filtered is not None and not path.exists():
+        path.write_bytes(filtered)
+    return path if filtered is not None else None
+
+
+def _shut_off(command: Command, address: str, calls: Path | None) -> Command:
     argv = [*require_sandbox(), "--proc", "/proc", "--dev", "/dev", *_mounts(command, address)]
     # What bubblewrap itself makes there, for folders between, is as large as half of the memory. And root's files
     # in /proc/sys are root's in there too, also without privileges: core_pattern would be a way out.
     argv += [word for place in ("/dev", "/proc", "/") for word in ("--remount-ro", place)]
     argv += ["--chdir", str(command.cwd.resolve()), "--", *command.argv]
+    if calls:
+        # Bubblewrap reads the filter from a descriptor that is open when it starts.
+        open_it = 'calls="$1"; shift; exec "$0" --seccomp 9 "$@" 9<"$calls"'
+        argv = ["/bin/sh", "-c", open_it, argv[0], str(calls), *argv[1:]]
     return _ShutOff(tuple(argv), command.cwd, command.env, files=command.files)
 
 
@@ -147,8 +161,8 @@ def _visible(command: Command, address: str) -> Iterator[Path]:
     for prefix in dict.fromkeys((sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)):
         yield from _installation(Path(prefix), command.cwd)
     yield from _packages()
-    for program in _programs(command):
-        yield from _around(program, command)
+    for program, trusted in _programs(command).items():
+        yield from _around(program, command, trusted=trusted)
     for file in command.files:
         yield file
         yield from _initializers(file)
@@ -195,20 +209,25 @@ def _initializers(file: Path) -> Iterator[Path]:
             yield folder / "__init__.py"
 
 
-def _programs(command: Command) -> list[Path]:
-    """The program, what it is a link to, and what its first line says runs it."""
-    found: list[Path] = []
-    pending: list[str] = [command.argv[0]]
+def _programs(command: Command) -> dict[Path, bool]:
+    """The program, what it is a link to, and what its first line says runs it; and whether the organiser said so.
+
+    Which program is called is the organiser's word, and what is found by name in the referee's own PATH. Where a link
+    leads that lies with the contest is not, nor what a file holds.
+    """
+    found: dict[Path, bool] = {}
+    pending = [(command.argv[0], True)]
     while pending:
-        called = command.cwd / (shutil.which(pending.pop()) or "")
+        name, said = pending.pop()
+        called = command.cwd / (shutil.which(name) or "")
         path = Path(os.path.abspath(called))  # noqa: PTH100 - a link is a step
         if path in found or not path.is_file():
             continue
-        found.append(path)
+        found[path] = said and not _is_own(path, command)
         if path.is_symlink():
-            pending += [str(path.resolve()), str(path.parent / path.readlink())]
+            pending += [(str(path.resolve()), found[path]), (str(path.parent / path.readlink()), found[path])]
         else:
-            pending += _interpreter(path)
+            pending += [(name, True) for name in _interpreter(path)]
     return found
 
 
@@ -218,26 +237,40 @@ def _interpreter(path: Path) -> list[str]:
     with path.open("rb") as file:
         first = file.readline(256)
     words = first[2:].decode(errors="replace").split() if first.startswith(b"#!") else []
-    if words and Path(words[0]).name == "env":
-        return [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
-    return words[:1]
+    if not words or Path(words[0]).name != "env":
+        return []
+    called = [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
+    return [word for word in called if "/" not in word]
 
 
-def _around(program: Path, command: Command) -> Iterable[Path]:
-    """The folder that a program was installed in, if it is one's own: else the file alone."""
+def _around(program: Path, command: Command, *, trusted: bool) -> Iterable[Path]:
+    """What belongs to a program: the folder that it was installed in, if it is one's own; else the file alone."""
     prefix = program.parent.parent
-    if program.parent.name == "bin" and (prefix / "pyvenv.cfg").is_file():
-        lines = [line.partition("=") for line in (prefix / "pyvenv.cfg").read_text().splitlines()]
-        homes = [Path(value.strip()).parent for name, _, value in lines if name.strip() == "home"]
-        return [
-            part for each in (prefix, *homes) if each.is_dir() for part in _installation(each, command.cwd)
-        ]
-    installed = program.parent.name == "bin" and any(
-        (prefix / name).is_dir() for name in ("lib", "lib64", "libexec")
-    )
-    if not installed or _is_own(program, command) or _is_shared(prefix, command.cwd):
+    if program.parent.name != "bin":
         return [program]
-    return [prefix]
+    if (prefix / "pyvenv.cfg").is_file():
+        own = [prefix / name for name in _INSTALLED if (prefix / name).exists()]
+        python = _python_of(prefix)
+        return [*own, *(_installation(python, command.cwd) if python else ())]
+    if _is_python(prefix):
+        return _installation(prefix, command.cwd)
+    installed = any((prefix / name).is_dir() for name in ("lib", "lib64", "libexec"))
+    return [prefix] if trusted and installed and not _is_shared(prefix, command.cwd) else [program]
+
+
+def _python_of(environment: Path) -> Path | None:
+    """The Python that a virtual environment says it was made with, if there is one: a bot may have written that."""
+    lines = [
+        line.partition("=")
+        for line in (environment / "pyvenv.cfg").read_text("utf-8", "replace").splitlines()
+    ]
+    homes = [value.strip() for name, _, value in lines if name.strip() == "home"]
+    prefix = Path(homes[0]).parent if homes else environment
+    return prefix if _is_python(prefix) else None
+
+
+def _is_python(prefix: Path) -> bool:
+    return any(next((prefix / lib).glob("python3*/os.py"), None) for lib in ("lib", "lib64"))
 
 
 def _is_own(program: Path, command: Command) -> bool:

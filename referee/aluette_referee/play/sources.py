@@ -3,6 +3,7 @@
 Decided by reading the imports, wherever they stand in a file, without running anything. What is found in
 the folder counts, and what that imports from there in turn: of a module its file, of a package all Python
 files. What lies elsewhere does not, nor does what is imported by a name that is made while the bot runs.
+Where packages are installed, a bot's own package alone is looked into.
 """
 
 import ast
@@ -18,12 +19,12 @@ _INSTALLED: Final = {"site-packages", "dist-packages"}
 
 def with_neighbours(own: Sequence[Path], folder: Path) -> list[Path]:
     """The bot's `own` files, then the files of `folder` that they import, in the order of their paths."""
-    if folder.name in _INSTALLED:  # what lies beside it there was never part of it
-        return list(own)
+    installed = folder.name in _INSTALLED  # what lies beside it there was never part of it
+    within = folder / own[0].relative_to(folder).parts[0] if installed else folder
     found = set(own)
     waiting = list(own)
     while waiting:
-        new = set(_imported(waiting.pop(), folder)) - found
+        new = {file for file in _imported(waiting.pop(), folder) if file.is_relative_to(within)} - found
         found |= new
         waiting += new
     return [*own, *sorted(found - set(own))]

@@ -16,8 +16,9 @@ from aluette_referee.contest.contest import BotSpec, Contest
 from aluette_referee.contest.file import ContestMistakes, read_contest
 from aluette_referee.contest.schedule import Fixture
 from aluette_referee.play.launch import resolve
-from aluette_referee.play.live import Prepared, Settings, check_launches, plans_of, play_plans
+from aluette_referee.play.live import Settings, check_launches, play_plans
 from aluette_referee.play.runner import MatchPlayed
+from aluette_referee.play.seating import Prepared, plans_of
 from aluette_referee.store import Changes, Played, Voided, create_or_open
 
 __all__ = ["Watcher", "read_file", "run_tournament"]
@@ -89,7 +90,7 @@ def run_tournament(
         fixtures = {fixture.id: fixture for fixture in missing}
 
         def save(ended: Sequence[MatchPlayed]) -> None:
-            store.save(row for played in ended for row in _rows(fixtures[played.plan.id], played))
+            store.save(row for played in ended for row in _rows(fixtures[played.plan.id], played, settings))
             watcher.saved(ended)
 
         plans = plans_of(
@@ -98,8 +99,9 @@ def run_tournament(
         play_plans(plans, settings, save)
 
 
-def _rows(fixture: Fixture, played: MatchPlayed) -> Iterator[Played | Voided]:
+def _rows(fixture: Fixture, played: MatchPlayed, settings: Settings) -> Iterator[Played | Voided]:
     for why in played.voids:
         yield Voided(fixture, why)
     if played.outcome.record is not None:
-        yield Played(fixture, played.outcome, played.timing or None, played.logs)
+        shut_off = {} if settings.bounds.sandbox == "none" else {"sandbox": settings.bounds.sandbox}
+        yield Played(fixture, played.outcome, {**played.timing, **shut_off} or None, played.logs)

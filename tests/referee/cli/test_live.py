@@ -91,7 +91,9 @@ def test_the_export_does_not_depend_on_how_many_play_at_once(played, tables, tmp
 # -- interrupted --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("number", "whom"), [(signal.SIGINT, os.killpg), (signal.SIGTERM, os.kill)])
+@pytest.mark.parametrize(
+    ("number", "whom"), [(signal.SIGINT, os.killpg), (signal.SIGTERM, os.kill), (signal.SIGHUP, os.killpg)]
+)
 def test_a_run_that_is_interrupted_goes_on_where_it_stopped(number, whom, tmp_path):
     folder = tmp_path / "the club's"
     folder.mkdir()

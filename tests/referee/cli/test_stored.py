@@ -69,8 +69,11 @@ def test_the_evidence_of_a_fault_is_for_its_own_seat_and_for_who_may_see_all(pla
 
 def test_a_seat_is_of_one_match(played):
     assert refused("replay", "club.db", "--seat", "N", cwd=played.folder) == (
-        "aluette: --seat shows one match: say which, by its id; without --seat the ids are listed\n"
+        "aluette: --seat shows one match: say which, by its id; with the database alone the ids are listed\n"
     )
+    where = ("--until", "1.2", "--bot", "lowest")
+    assert "--bot is put back into one match" in refused("replay", "club.db", *where, cwd=played.folder)
+    assert "--sandbox is for a bot" in refused("replay", "club.db", "--sandbox", cwd=played.folder)
 
 
 @pytest.mark.parametrize("seat", ["X", "", "NS", "north"])
@@ -125,6 +128,15 @@ def test_a_bot_that_hangs_is_shown_where_it_is(club):
     assert re.search(r"Traceback \(most recent call last\):\n  File \S*stuck.py\"", said.stdout)
 
 
+def test_a_bot_that_was_mended_is_said_to_be(played):
+    match = with_fault(played)
+    fault = match["result"]["fault"]
+    where = ("--until", f"{fault['deal']}.{fault['trick']}", "--seat", fault["seat"])
+    said = invoke("replay", "club.db", match["id"], *where, "--bot", "lowest", cwd=played.folder)
+    assert said.exit_code == 0
+    assert said.stdout.endswith("\nThat is no fault: here it was at fault when the match was played.\n")
+
+
 def test_an_answer_that_is_illegal_is_no_repair(club):
     (club.folder / "none.py").write_text(
         "def none(view):\n    return next(c for c in aluette.Card if c not in view.hand)\nimport aluette\n",
@@ -167,7 +179,8 @@ def test_a_command_that_hangs_is_ended_by_ctrl_c_and_shown_is_what_it_printed(cl
         until((club.folder / "stuck").exists, process)
         process.send_signal(signal.SIGINT)
         told, complaint = process.communicate()
-    assert (process.returncode, complaint) == (130, "aluette: interrupted\n")
+    still = "aluette: interrupted, with its answer in deal 1, trick 1 still to come\n"
+    assert (process.returncode, complaint) == (130, still)
     assert "\n  Hand         " in told
     assert told.endswith("It printed:\n  stuck here\n")
     assert processes_in(club.folder) == []

@@ -289,3 +289,44 @@ def test_a_further_file_that_is_not_there_is_said_so(base):
     with pytest.raises(Misuse) as mistake:
         found("lowest", base, files=("weights", "wieghts"))
     assert str(mistake.value) == "lowest: there is no file wieghts; did you mean weights?"
+
+
+# -- what else belongs to it, and may be seen in a sandbox ------------------------------------------------
+
+
+def test_a_module_imports_from_all_of_its_package(base):
+    (base / "package" / "sub").mkdir()
+    (base / "package" / "sub" / "__init__.py").write_text("", encoding="utf-8")
+    (deep := base / "package" / "sub" / "deep.py").write_text("from ..helper import x", encoding="utf-8")
+    upwards = found("package.sub.deep:MyBot", base)
+    downwards = found("package.bot:MyBot", base)
+    (base / "package" / "helper.py").write_text("x = 1", encoding="utf-8")
+    assert found("package.sub.deep:MyBot", base).content != upwards.content
+    assert base / "package" / "helper.py" in upwards.command.files
+    (base / "package" / "bot.py").write_text(BOT + "from package.sub import deep\n", encoding="utf-8")
+    assert deep in found("package.bot:MyBot", base).command.files
+    assert deep not in downwards.command.files
+
+
+def test_a_link_out_of_its_folder_belongs_to_a_bot_and_is_not_shown(base, tmp_path):
+    (bots := base / "bots").mkdir()
+    (secret := tmp_path / "secret.py").write_text("KEY = 1", encoding="utf-8")
+    (bots / "key.py").symlink_to(secret)
+    (bots / "same.py").symlink_to("other.py")
+    (bots / "other.py").write_text("", encoding="utf-8")
+    (bots / "mine.py").write_text(f"import key, same\n{BOT}", encoding="utf-8")
+    before = found("bots/mine.py:MyBot", base)
+    assert before.command.files == (bots / "mine.py", bots / "same.py")
+    secret.write_text("KEY = 2", encoding="utf-8")
+    assert found("bots/mine.py:MyBot", base).content != before.content
+    named = resolve(BotSpec("bots/mine.py:MyBot", files=("bots/key.py",)), base)
+    assert bots / "key.py" in named.command.files
+    folder = resolve(BotSpec("bots/mine.py:MyBot", files=("bots",)), base)
+    assert bots / "key.py" not in folder.command.files
+
+
+def test_what_it_imports_from_beside_it_is_told_from_what_was_named(base):
+    assert found("imports.py:MyBot", base).neighbours == (base / "mybot.py",)
+    assert found("imports.py:MyBot", base).program == base / "imports.py"
+    assert resolve(BotSpec("imports.py:MyBot", files=("mybot.py",)), base).neighbours == ()
+    assert found("lowest", base).program is None

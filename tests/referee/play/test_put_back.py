@@ -130,6 +130,7 @@ async def test_who_does_not_get_ready_has_failed_everywhere(record):
 
     found, _ = await rehearsed(runs(Unready), record)
     assert isinstance(found.reply, Failed)
+    assert found.others == ()
     assert found == rehearse(record, Seat.N, (2, 4), Unready)
 
 

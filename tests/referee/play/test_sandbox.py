@@ -1,17 +1,13 @@
 """A bot that is shut off plays as well as any, and sees nothing else; with real processes and bubblewrap."""
 
-import json
 import os
-import shutil
 import socket
-import subprocess
 import sys
-import tempfile
 import venv
 from pathlib import Path
 
 import pytest
-import trio
+from referee.play.shut_off import held, run_shut_off, tool
 
 from aluette.packs import block_key
 from aluette.record import to_bytes
@@ -26,7 +22,6 @@ from aluette_referee.play import sandbox
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, play_plans
 from aluette_referee.play.pool import Post
-from aluette_referee.play.processes import Command
 from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
 
 RULES = RuleSet(deals=1)
@@ -66,13 +61,7 @@ class Curious(aluette.Bot):
 
 
 @pytest.fixture
-def folder(tmp_path):
-    if shutil.which("bwrap") is None:
-        assert "CI" not in os.environ, "the gate installs bubblewrap"
-        pytest.skip("bubblewrap is not installed")
-    probe = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]
-    if subprocess.run(probe, capture_output=True, check=False).returncode:
-        pytest.skip("this kernel, or the container around, does not let bubblewrap make namespaces")
+def folder(bubblewrap, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as server:
         (tmp_path / "curious.py").write_text(CURIOUS.format(port=server.getsockname()[1]))
         (tmp_path / "helper.py").write_text("")
@@ -119,81 +108,6 @@ def test_without_a_sandbox_a_bot_can_do_what_its_user_can(folder):
     said = dict(line[11:].split(" -> ") for line in match.logs[Seat.N].of_match.splitlines())
     Path("/tmp/mine").unlink(missing_ok=True)
     assert (said["network"], said["rival"], said["database"]) == ("connected", "secret", "b'secret'")
-
-
-HELD = """
-import ctypes, json, os, socket, sys
-from pathlib import Path
-
-def attempt(what, *given):
-    try:
-        return what(*given)
-    except OSError as error:
-        return "refused: " + error.strerror
-
-def system(name, *given):
-    libc = ctypes.CDLL(None, use_errno=True)
-    if getattr(libc, name)(*given):
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    return "done"
-
-def connect(path):
-    with socket.socket(socket.AF_UNIX) as end:
-        end.connect(path)
-        return "connected"
-
-def fill(folder):
-    with open(folder + "/filling", "wb", buffering=0) as file:
-        try:
-            return sum(file.write(bytes(1_000_000)) for _ in range(100))
-        finally:
-            os.unlink(folder + "/filling")
-
-def sizes():
-    for line in Path("/proc/self/mounts").read_text().splitlines():
-        _, place, kind, options, *_ = line.split()
-        if kind == "tmpfs" and "rw" in options.split(","):
-            room = os.statvfs(place)
-            yield place, room.f_frsize * room.f_blocks
-
-"""
-
-
-def host_folders() -> list[str]:
-    """Where a folder can be that is neither in a home nor among temporary files."""
-    known = ["/srv", "/opt", "/var/lib", "/run/lock", str(Path(__file__).parent)]
-    return [place for place in known if os.access(place, os.W_OK)]
-
-
-@pytest.fixture
-def elsewhere(folder):
-    with tempfile.TemporaryDirectory(dir=host_folders()[0]) as place:
-        yield Path(place)
-
-
-def run_shut_off(argv, cwd: Path, env=None, files=()) -> tuple[str, str]:
-    """What a program prints that is shut off, and how it ends."""
-
-    async def run() -> tuple[str, str]:
-        command = Command(tuple(argv), cwd, env or {}, files=tuple(files))
-        process = await sandbox.start_sandboxed(
-            command, f"unix:{address}", "the token", Bounds(sandbox="bubblewrap")
-        )
-        await process.watch()
-        return process.output.strip(), process.how
-
-    with tempfile.TemporaryDirectory() as place, socket.socket(socket.AF_UNIX) as server:
-        address = Path(place) / "referee"
-        server.bind(str(address))
-        server.listen()
-        return trio.run(run)
-
-
-def held(cwd: Path, expression: str, env=None):
-    """The value of an expression in a Python that is shut off."""
-    said, how = run_shut_off([sys.executable, "-c", f"{HELD}\nprint(json.dumps({expression}))"], cwd, env)
-    assert how == "exit 0", said
-    return json.loads(said)
 
 
 def test_nothing_of_the_machine_is_there_that_is_not_needed(elsewhere):
@@ -259,13 +173,6 @@ def test_what_it_writes_takes_little_memory(folder):
     assert {"/tmp", "/dev/shm"} <= set(rooms)
     assert max(rooms.values()) <= 64_000_000
     assert full == ["refused: No space left on device"] * 4
-
-
-def tool(place: Path, body: str, first: str = "#!/bin/sh") -> Path:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(f"{first}\n{body}\n")
-    place.chmod(0o755)
-    return place
 
 
 def test_a_program_is_there_with_what_it_was_installed_with(elsewhere, folder):

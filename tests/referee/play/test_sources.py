@@ -97,6 +97,15 @@ def test_a_file_between_installed_ones_stands_alone(folder):
     assert with_neighbours([installed / "one.py"], installed) == [installed / "one.py"]
 
 
+def test_of_installed_ones_a_package_belongs_together(folder):
+    installed = folder.rename(folder.with_name("site-packages"))
+    (installed / "package" / "more" / "deep.py").write_text(
+        "from ..inner import x\nimport one", encoding="utf-8"
+    )
+    own = installed / "package" / "more" / "deep.py"
+    assert with_neighbours([own], installed) == [own, installed / "package" / "inner.py"]
+
+
 def test_the_files_inside_a_folder(folder):
     inside = [path.relative_to(folder).as_posix() for path in files_inside(folder / "package")]
     assert inside == ["package/__init__.py", "package/data.txt", "package/inner.py", "package/more/last.py"]

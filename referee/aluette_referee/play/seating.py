@@ -1,0 +1,101 @@
+"""From teams to chairs: every team's bots are found, and each match is planned with a process for every chair."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from aluette.errors import Misuse
+from aluette.rules import RuleSet
+from aluette_referee.bounds import UNBOUNDED, Bounds
+from aluette_referee.contest.contest import Entrant, Isolation, Team
+from aluette_referee.contest.schedule import Fixture, Player
+from aluette_referee.play.launch import Launch, resolve
+from aluette_referee.play.pool import Post
+from aluette_referee.play.runner import Chair, MatchPlan
+
+__all__ = ["Prepared", "plans_of", "prepare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Teams whose bots were found: the entrants, and how the bots of each are started."""
+
+    entrants: tuple[Entrant, ...]
+    by_entrant: Mapping[str, tuple[Launch, Launch]]
+
+    @property
+    def launches(self) -> list[Launch]:
+        """All bots."""
+        return [launch for pair in self.by_entrant.values() for launch in pair]
+
+
+def prepare(teams: Sequence[Team], base: Path, bounds: Bounds = UNBOUNDED) -> Prepared:
+    """Find every team's bots; raises `Misuse` naming all that cannot be found, or may not be seen in a sandbox."""
+    problems: list[str] = []
+    entrants: list[Entrant] = []
+    by_entrant: dict[str, tuple[Launch, Launch]] = {}
+    for team in teams:
+        found: list[Launch] = []
+        for slot, spec in enumerate(team.bots, start=1):
+            try:
+                launch = resolve(spec, base)
+                if launch.command is None:
+                    launch = replace(launch, label=f"{team.name}, bot {slot}")
+                found.append(launch)
+            except Misuse as error:
+                if str(error) not in "\n".join(problems):
+                    problems.append(f"team {team.name!r}: {error}")
+        if len(found) == len(team.bots):
+            entrant = Entrant(team, (found[0].content, found[1].content))
+            entrants.append(entrant)
+            by_entrant[entrant.id] = (found[0], found[1])
+    prepared = Prepared(tuple(entrants), by_entrant)
+    if bounds.sandbox != "none":
+        problems += _looked_into(prepared)
+    if problems:
+        raise Misuse("\n".join(problems))
+    return prepared
+
+
+def _looked_into(prepared: Prepared) -> Iterator[str]:
+    """Which bots would be shown another team's bot because they import it."""
+    for entrant in prepared.entrants:
+        own = {launch.program for launch in prepared.by_entrant[entrant.id]}
+        theirs = {
+            launch.program: other.name
+            for other in prepared.entrants
+            for launch in prepared.by_entrant[other.id]
+            if launch.program not in own
+        }
+        for launch in {launch.content: launch for launch in prepared.by_entrant[entrant.id]}.values():
+            for file in launch.neighbours:
+                if file in theirs:
+                    yield (
+                        f"team {entrant.name!r}: {launch.label} imports {file.name}, which is a bot of {theirs[file]}, "
+                        f"and would see it in its sandbox: if it may, name it in files; else give each team a folder"
+                    )
+
+
+def plans_of(
+    fixtures: Iterable[Fixture],
+    prepared: Prepared,
+    rules: RuleSet,
+    contest_key: bytes,
+    *,
+    isolation: Isolation = "full",
+    names: bool = False,
+) -> Iterator[MatchPlan]:
+    """How each fixture is played."""
+
+    def chair(player: Player, leg: int) -> Chair:
+        launch = prepared.by_entrant[player.entrant.id][player.slot - 1]
+        if isolation == "shared":
+            return Chair(Post(launch.content, 0, 0), launch, player.entrant.name)
+        # An external bot is one process that a person started: it plays both legs.
+        leg = leg if launch.command is not None else 0
+        return Chair(Post(player.entrant.id, player.slot, leg), launch, player.entrant.name)
+
+    for fixture in fixtures:
+        chairs = {seat: chair(player, fixture.leg) for seat, player in fixture.seats.items()}
+        block = fixture.block
+        yield MatchPlan(fixture.id, rules, block.key(contest_key), block.first_dealer, chairs, names)
