@@ -108,7 +108,8 @@ def _put_back(
         )
     there = int(place[1]), int(place[2])
     recorded = stored.fixture.seats[chair].bot
-    launch = resolve(BotSpec(bot, recorded.options, recorded.env), Path.cwd())
+    files = recorded.files if bot == recorded.run else ()
+    launch = resolve(BotSpec(bot, recorded.options, recorded.env, files), Path.cwd())
     if launch.command is None or launch.untimed:
         raise Misuse(f"{bot} cannot be put back: that needs a bot that the referee can start, and no person")
 

@@ -25,11 +25,12 @@ from difflib import get_close_matches
 from importlib.machinery import ModuleSpec, PathFinder
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from aluette.errors import Misuse
 from aluette.loading import built_in_bots, load_bot
 from aluette_referee.contest.contest import BotSpec
+from aluette_referee.play.grounds import Grounds, itself
 from aluette_referee.play.processes import Command
 from aluette_referee.play.sources import files_inside, with_neighbours
 
@@ -49,8 +50,8 @@ class Launch:
     says that no clock runs for it (a person); `loadable` is the name for playing it in this process;
     `hint` is what was probably forgotten, if its process ends before it has said anything.
 
-    `program` is the file of its own that is run, and `neighbours` are those that it imports from beside it, which
-    nobody named.
+    `programs` are the files that its `run` names, and `neighbours` those that it imports from beside them, which
+    nobody named; by their real paths.
     """
 
     label: str
@@ -60,19 +61,14 @@ class Launch:
     loadable: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     hint: str = ""
-    program: Path | None = None
+    programs: frozenset[Path] = frozenset()
     neighbours: tuple[Path, ...] = ()
 
-
-class _Source(NamedTuple):
-    """A file of a bot's content, and the folder out of which no link may lead it to be seen in a sandbox."""
-
-    file: Path
-    folder: Path
-
     @property
-    def may_be_shown(self) -> bool:
-        return self.file.resolve().is_relative_to(self.folder.resolve())
+    def folders(self) -> frozenset[Path]:
+        """Those that are its own (`Grounds`)."""
+        grounds = self.command.grounds if self.command else None
+        return grounds.folders if grounds else frozenset()
 
 
 def resolve(spec: BotSpec, base: Path) -> Launch:
@@ -82,8 +78,8 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
     if run == EXTERNAL:
         return Launch(run, None, _digest(spec, [], extra))
     untimed = False
-    sources: list[_Source] = []
-    program: Path | None = None
+    sources: list[Path] = []
+    written: list[Path] = []
     loadable: str | None = run
     if (built_in := built_in_bots().get(run)) is not None:
         _, sources = _module_sources(built_in.module, base)
@@ -93,9 +89,10 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
         path = base / name
         if not path.is_file():
             raise Misuse(_no_bot_file(name, base))
-        program, sources, loadable = path.resolve(), _script_sources(path), f"{path.resolve()}:{attribute}"
+        written, sources, loadable = [path], _script_sources(path), f"{path.resolve()}:{attribute}"
     elif _MODULE.fullmatch(run):
-        program, sources = _module_sources(run.partition(":")[0], base)
+        origin, sources = _module_sources(run.partition(":")[0], base)
+        written = [origin]
     else:
         loadable = None
     if loadable is not None:
@@ -107,12 +104,13 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
             loadable,
         )  # no file beside it may hide Python's own
     else:
-        argv, sources = _command_line(run, base)
-        program = sources[0].file if sources else None
+        argv, written, sources = _command_line(run, base)
     env = {"ALUETTE_OPTIONS": json.dumps(dict(spec.options), sort_keys=True), **spec.env}
-    named = dict.fromkeys(source.file for _, source in extra if source.may_be_shown)
-    found = dict.fromkeys(source.file for source in sources if source.may_be_shown)
-    command = Command(argv, base, env, terminal=untimed, files=(*found, *named))
+    named = [base / name for name in spec.files]
+    grounds = Grounds.of(base, written, named)
+    files = tuple(dict.fromkeys((*written, *sources, *named)))
+    command = Command(argv, base, env, terminal=untimed, files=files, grounds=grounds)
+    known = {path.resolve() for path in (*written, *(path for _, path in extra))}
     return Launch(
         run,
         command,
@@ -121,8 +119,8 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
         loadable,
         spec.options,
         _hint(run, argv),
-        program=program,
-        neighbours=tuple(file for file in found if file not in named and file != program),
+        programs=frozenset(path.resolve() for path in written),
+        neighbours=tuple(path.resolve() for path in sources if path.resolve() not in known),
     )
 
 
@@ -135,7 +133,8 @@ def _hint(run: str, argv: tuple[str, ...]) -> str:
     )
 
 
-def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[_Source]]:
+def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[Path], list[Path]]:
+    """The words, which of them are files as they are written, and the sources of these."""
     try:
         words = shlex.split(run)
     except ValueError as error:
@@ -143,13 +142,9 @@ def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[_Source]]
     if not words:
         raise Misuse("a bot is empty: write a built-in name, file.py:Class, a command line, or external")
     program = words[0]
+    written = [base / word for word in words if (base / word).is_file()]
     sources = [
-        source
-        for word in words
-        if (path := base / word).is_file()
-        for source in (
-            _script_sources(path) if word.endswith(".py") else [_Source(path, path.resolve().parent)]
-        )
+        source for path in written for source in (_script_sources(path) if path.suffix == ".py" else [path])
     ]
     if program.endswith(".py"):
         if not (base / program).is_file():
@@ -168,7 +163,7 @@ def _command_line(run: str, base: Path) -> tuple[tuple[str, ...], list[_Source]]
     else:
         near = _near_bot(program, base) or _near_name(program)
         raise Misuse(f"{run!r} is neither a built-in bot nor a program that can be found{near}")
-    return tuple(words), sources
+    return tuple(words), written, sources
 
 
 def _near_bot(program: str, base: Path) -> str:
@@ -196,13 +191,13 @@ def _near_file(path: Path) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def _script_sources(path: Path) -> list[_Source]:
+def _script_sources(path: Path) -> list[Path]:
     """A Python file and what it imports from its folder, which is where a link to it leads."""
     path = path.resolve()
-    return [_Source(file, path.parent) for file in with_neighbours([path], path.parent)]
+    return with_neighbours([path], path.parent)
 
 
-def _module_sources(module: str, base: Path) -> tuple[Path, list[_Source]]:
+def _module_sources(module: str, base: Path) -> tuple[Path, list[Path]]:
     """A module's file; and with it, in a package all Python files of its folder, and what these import from beside it."""
     found = _find_module(module, base)
     if found is None or not found.has_location or found.origin is None:
@@ -211,7 +206,7 @@ def _module_sources(module: str, base: Path) -> tuple[Path, list[_Source]]:
     depth = module.count(".") + bool(found.submodule_search_locations)
     own = sorted(origin.parent.glob("*.py")) if depth else [origin]
     folder = origin.parents[depth]
-    return origin, [_Source(file, folder) for file in with_neighbours(own, folder)]
+    return origin, with_neighbours(own, folder)
 
 
 def _find_module(module: str, base: Path) -> ModuleSpec | None:
@@ -229,31 +224,34 @@ def _find_module(module: str, base: Path) -> ModuleSpec | None:
     return found
 
 
-def _files(spec: BotSpec, base: Path) -> list[tuple[str, _Source]]:
+def _files(spec: BotSpec, base: Path) -> list[tuple[str, Path]]:
     """The further files of a bot, by name; of a folder all but what tools leave there."""
-    found: list[tuple[str, _Source]] = []
+    found: list[tuple[str, Path]] = []
     for name in sorted(spec.files):
         path = base / name
+        if path.exists() and itself(path, base) is None:
+            raise Misuse(
+                f"{spec.run}: {name} is a link out of its folder: write where it leads, {path.resolve()}"
+            )
         if path.is_dir():
             found.extend(
-                (f"{name}/{inner.relative_to(path).as_posix()}", _Source(inner, path))
-                for inner in files_inside(path)
+                (f"{name}/{inner.relative_to(path).as_posix()}", inner) for inner in files_inside(path)
             )
         elif path.is_file():
-            found.append((name, _Source(path, path.resolve().parent)))
+            found.append((name, path))
         else:
             raise Misuse(f"{spec.run}: there is no file {name}{_near_file(path)}")
     return found
 
 
-def _digest(spec: BotSpec, sources: Iterable[_Source], extra: Iterable[tuple[str, _Source]]) -> str:
+def _digest(spec: BotSpec, sources: Iterable[Path], extra: Iterable[tuple[str, Path]]) -> str:
     """SHA-256 over the bot as written and the bytes of its files, wherever the folder lies."""
     parts = [
         spec.run.strip(),
         dict(spec.options),
         dict(spec.env),
-        [_bytes_of(source.file) for source in sources],
-        [(name, _bytes_of(source.file)) for name, source in extra],
+        [_bytes_of(source) for source in sources],
+        [(name, _bytes_of(path)) for name, path in extra],
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 

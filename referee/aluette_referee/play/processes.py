@@ -19,6 +19,7 @@ import trio
 from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.faults import FaultType
 from aluette_referee.play import warden
+from aluette_referee.play.grounds import Grounds
 from aluette_referee.play.output import STDERR, STDOUT, Log, Output
 
 __all__ = ["BotProcess", "Command", "Process", "Start", "start_process"]
@@ -33,7 +34,7 @@ _SWEEPS: Final = 10
 class Command:
     """How a bot is started. `terminal` leaves it in reach of the terminal, for a person.
 
-    `files` are its own, which it sees in a sandbox.
+    In a sandbox it sees of `files` those that are on its `grounds`.
     """
 
     argv: tuple[str, ...]
@@ -41,6 +42,7 @@ class Command:
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     terminal: bool = False
     files: tuple[Path, ...] = ()
+    grounds: Grounds | None = None
 
     def environment(self) -> dict[str, str]:
         """What the process gets: ours, made the same on every machine where that can change play."""

@@ -12,7 +12,7 @@ import site
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -22,6 +22,7 @@ from typing import Final
 from aluette.errors import Misuse
 from aluette_referee.bounds import Bounds
 from aluette_referee.play import syscalls
+from aluette_referee.play.grounds import Grounds, lexical
 from aluette_referee.play.processes import BotProcess, Command, start_process
 
 __all__ = ["require_sandbox", "start_sandboxed"]
@@ -123,55 +124,111 @@ def _shut_off(command: Command, address: str, calls: Path | None) -> Command:
 
 def _mounts(command: Command, address: str) -> Iterator[str]:
     """Outer ones first, since a mount hides what was mounted below it."""
-    links = dict(_links(command))
-    shown = {place: path.resolve() for path in _visible(command, address) for place in _both(path)}
+    view = _View(command)
+    socket = Path(address.removeprefix("unix:"))
+    shown = {**view.shown, socket: socket}
     empty = _empty(command.cwd)
     done: dict[Path, str] = {}
-    for place in sorted({*links, *shown, *empty}):
+    for place in sorted({*view.links, *shown, *empty}):
         around = next((done[outer] for outer in place.parents if outer in done), "")
         if place in empty:
             done[place] = "empty"
             yield from ("--dir",) if around == "empty" else ("--size", _FOLDER_BYTES, "--tmpfs")
             yield str(place)
         elif around not in {"shown", "link"}:  # a link in there cannot be mounted upon
-            done[place] = "link" if place in links else "shown"
-            yield from ("--symlink", links[place]) if place in links else ("--ro-bind", str(shown[place]))
+            is_link = place in view.links
+            done[place] = "link" if is_link else "shown"
+            yield from ("--symlink", str(view.links[place])) if is_link else ("--ro-bind", str(shown[place]))
             yield str(place)
 
 
-def _links(command: Command) -> Iterator[tuple[Path, str]]:
-    """Links that are to be links in there too: a program finds its libraries from where it really lies."""
-    for path in map(Path, _SYSTEM):
-        if path.is_symlink():
-            yield path, str(path.readlink())
-    own = {place for path in command.files for place in _both(path)}
-    for program in _programs(command):
-        if program.is_symlink() and program not in own:
-            yield program, str(program.resolve())
+class _View:
+    """What a program sees: `shown` are real files and folders by where they are seen, `links` what are links there, too.
+
+    Of the system and of programs that the organiser calls, links are followed; of what lies where bots do (`Grounds`),
+    only those that stay on the bot's own ground, or lead to what everybody sees.
+    """
+
+    def __init__(self, command: Command) -> None:
+        """Look at the machine as it is now."""
+        self._base = command.cwd
+        self._grounds = command.grounds or Grounds.of(command.cwd, command.files)
+        self.shown: dict[Path, Path] = {}
+        self.links: dict[Path, Path] = {}
+        for path in _common(command.cwd):
+            self._show(path)
+        self._everybodys = set(self.shown.values())
+        for path in map(Path, _SYSTEM):
+            if path.is_symlink():
+                self.links[path] = path.readlink()
+        for file in command.files:
+            self._show_own(file)
+            for initializer in _initializers(file):
+                self._show_own(initializer)
+        self._show_programs(command.argv[0])
+
+    def _show(self, path: Path) -> None:
+        """Something that is trusted, where it says it is and where it is."""
+        for place in (lexical(path), path.resolve()):
+            self.shown[place] = path.resolve()
+
+    def _show_own(self, path: Path) -> None:
+        """Something of the bot's, unless it leads elsewhere."""
+        if (real := self._grounds.real(path)) is not None and real.exists():
+            self.shown[lexical(path)] = self.shown[real] = real
+        elif path.is_symlink() and any(path.resolve().is_relative_to(place) for place in self._everybodys):
+            self.links[lexical(path)] = path.resolve()
+
+    def _show_programs(self, called: str) -> None:
+        """The program, each link on the way to it, and what its first line looks up by name."""
+        pending = [(called, True)]
+        done: set[Path] = set()
+        while pending:
+            name, said = pending.pop()
+            path = lexical(self._base / (shutil.which(name) or ""))  # a link is a step
+            if path in done or not path.is_file():
+                continue
+            done.add(path)
+            # Where a bot's own link leads, nobody said.
+            said = said and not self._grounds.surround(path)
+            self._show_program(path, said=said)
+            if path.is_symlink():
+                pending += [(str(path.resolve()), said), (str(path.parent / path.readlink()), said)]
+            else:
+                pending += [(word, True) for word in _interpreter(path)]
+
+    def _show_program(self, program: Path, *, said: bool) -> None:
+        """A program with the folder that it was installed in, if it is one's own: else the file alone."""
+        prefix = program.parent.parent
+        in_bin = program.parent.name == "bin"
+        parts = [prefix / name for name in _INSTALLED] if in_bin and (prefix / "pyvenv.cfg").is_file() else []
+        if not said:
+            # Of an environment of a bot's, too: the Python that it was made with must be there for everybody.
+            for part in (program, *parts):
+                self._show_own(part)
+            return
+        installed = in_bin and any((prefix / name).is_dir() for name in ("lib", "lib64", "libexec"))
+        if program.is_symlink():
+            self.links[program] = program.resolve()
+        elif installed and not _is_shared(prefix, self._base):
+            parts = [prefix]
+        for part in (program.resolve() if program.is_symlink() else program, *parts):
+            if part.exists():
+                self._show(part)
+
+
+def _common(base: Path) -> Iterator[Path]:
+    """What everybody sees."""
+    yield from (path for path in map(Path, _SYSTEM) if path.is_dir())
+    yield from (path for name in _ETC for path in Path("/etc").glob(name) if path.exists())
+    for prefix in dict.fromkeys((sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)):
+        yield from _installation(Path(prefix), base)
+    yield from _packages()
 
 
 def _empty(base: Path) -> set[Path]:
     places = {base, Path.home(), Path(tempfile.gettempdir()), *map(Path, _EMPTY)}
     return {place.resolve() for place in places if place.is_dir()} - {Path("/")}
-
-
-def _visible(command: Command, address: str) -> Iterator[Path]:
-    yield from (path for path in map(Path, _SYSTEM) if path.is_dir())
-    yield from (path for name in _ETC for path in Path("/etc").glob(name) if path.exists())
-    for prefix in dict.fromkeys((sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)):
-        yield from _installation(Path(prefix), command.cwd)
-    yield from _packages()
-    for program, trusted in _programs(command).items():
-        yield from _around(program, command, trusted=trusted)
-    for file in command.files:
-        yield file
-        yield from _initializers(file)
-    yield Path(address.removeprefix("unix:"))
-
-
-def _both(path: Path) -> tuple[Path, Path]:
-    """Where a path says it is, and where it is: a virtual environment's Python must be found where it is called."""
-    return Path(os.path.abspath(path)), path.resolve()  # noqa: PTH100 - which keeps `..`
 
 
 def _installation(prefix: Path, base: Path) -> Iterator[Path]:
@@ -186,7 +243,7 @@ def _is_shared(prefix: Path, base: Path) -> bool:
     """Whether a folder with programs has other things in it: the contest, a home, `.local` in a home."""
     others = {*_empty(base), *map(Path, _SHARED)}
     return prefix.name == ".local" or any(
-        other.is_relative_to(place) for other in others for place in _both(prefix)
+        other.is_relative_to(place) for other in others for place in (lexical(prefix), prefix.resolve())
     )
 
 
@@ -209,28 +266,6 @@ def _initializers(file: Path) -> Iterator[Path]:
             yield folder / "__init__.py"
 
 
-def _programs(command: Command) -> dict[Path, bool]:
-    """The program, what it is a link to, and what its first line says runs it; and whether the organiser said so.
-
-    Which program is called is the organiser's word, and what is found by name in the referee's own PATH. Where a link
-    leads that lies with the contest is not, nor what a file holds.
-    """
-    found: dict[Path, bool] = {}
-    pending = [(command.argv[0], True)]
-    while pending:
-        name, said = pending.pop()
-        called = command.cwd / (shutil.which(name) or "")
-        path = Path(os.path.abspath(called))  # noqa: PTH100 - a link is a step
-        if path in found or not path.is_file():
-            continue
-        found[path] = said and not _is_own(path, command)
-        if path.is_symlink():
-            pending += [(str(path.resolve()), found[path]), (str(path.parent / path.readlink()), found[path])]
-        else:
-            pending += [(name, True) for name in _interpreter(path)]
-    return found
-
-
 def _interpreter(path: Path) -> list[str]:
     if not os.access(path, os.R_OK):
         return []
@@ -241,39 +276,3 @@ def _interpreter(path: Path) -> list[str]:
         return []
     called = [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
     return [word for word in called if "/" not in word]
-
-
-def _around(program: Path, command: Command, *, trusted: bool) -> Iterable[Path]:
-    """What belongs to a program: the folder that it was installed in, if it is one's own; else the file alone."""
-    prefix = program.parent.parent
-    if program.parent.name != "bin":
-        return [program]
-    if (prefix / "pyvenv.cfg").is_file():
-        own = [prefix / name for name in _INSTALLED if (prefix / name).exists()]
-        python = _python_of(prefix)
-        return [*own, *(_installation(python, command.cwd) if python else ())]
-    if _is_python(prefix):
-        return _installation(prefix, command.cwd)
-    installed = any((prefix / name).is_dir() for name in ("lib", "lib64", "libexec"))
-    return [prefix] if trusted and installed and not _is_shared(prefix, command.cwd) else [program]
-
-
-def _python_of(environment: Path) -> Path | None:
-    """The Python that a virtual environment says it was made with, if there is one: a bot may have written that."""
-    lines = [
-        line.partition("=")
-        for line in (environment / "pyvenv.cfg").read_text("utf-8", "replace").splitlines()
-    ]
-    homes = [value.strip() for name, _, value in lines if name.strip() == "home"]
-    prefix = Path(homes[0]).parent if homes else environment
-    return prefix if _is_python(prefix) else None
-
-
-def _is_python(prefix: Path) -> bool:
-    return any(next((prefix / lib).glob("python3*/os.py"), None) for lib in ("lib", "lib64"))
-
-
-def _is_own(program: Path, command: Command) -> bool:
-    """Whether it lies with the contest, or was named from there as `../bots/bin/mine`: others' may lie beside it."""
-    named = {_both(path)[0] for path in command.files if path.is_relative_to(command.cwd)}
-    return program in named or program.resolve().is_relative_to(command.cwd.resolve())

@@ -58,20 +58,21 @@ def prepare(teams: Sequence[Team], base: Path, bounds: Bounds = UNBOUNDED) -> Pr
 
 
 def _looked_into(prepared: Prepared) -> Iterator[str]:
-    """Which bots would be shown another team's bot because they import it."""
+    """Which bots would be shown another team's bot because they import it; of bots in a folder each, none are."""
     for entrant in prepared.entrants:
-        own = {launch.program for launch in prepared.by_entrant[entrant.id]}
+        own = {file for launch in prepared.by_entrant[entrant.id] for file in launch.programs}
+        folders = {folder for launch in prepared.by_entrant[entrant.id] for folder in launch.folders}
         theirs = {
-            launch.program: other.name
+            place: other.name
             for other in prepared.entrants
             for launch in prepared.by_entrant[other.id]
-            if launch.program not in own
+            for place in (launch.programs - own) | (launch.folders - folders)
         }
         for launch in {launch.content: launch for launch in prepared.by_entrant[entrant.id]}.values():
             for file in launch.neighbours:
-                if file in theirs:
+                for place in {file, *file.parents} & theirs.keys():
                     yield (
-                        f"team {entrant.name!r}: {launch.label} imports {file.name}, which is a bot of {theirs[file]}, "
+                        f"team {entrant.name!r}: {launch.label} imports {file.name}, which is {theirs[place]}'s, "
                         f"and would see it in its sandbox: if it may, name it in files; else give each team a folder"
                     )
 

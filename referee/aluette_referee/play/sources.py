@@ -3,7 +3,7 @@
 Decided by reading the imports, wherever they stand in a file, without running anything. What is found in
 the folder counts, and what that imports from there in turn: of a module its file, of a package all Python
 files. What lies elsewhere does not, nor does what is imported by a name that is made while the bot runs.
-Where packages are installed, a bot's own package alone is looked into.
+Where packages are installed, a bot's own package alone is looked into. Links that lead out of the folder are not followed.
 """
 
 import ast
@@ -24,7 +24,7 @@ def with_neighbours(own: Sequence[Path], folder: Path) -> list[Path]:
     found = set(own)
     waiting = list(own)
     while waiting:
-        new = {file for file in _imported(waiting.pop(), folder) if file.is_relative_to(within)} - found
+        new = {file for file in _imported(waiting.pop(), folder) if _is_in(file, within)} - found
         found |= new
         waiting += new
     return [*own, *sorted(found - set(own))]
@@ -35,15 +35,21 @@ def files_inside(folder: Path) -> list[Path]:
     return sorted(
         path
         for path in folder.rglob("*")
-        if path.is_file()
+        if _is_in(path, folder)
+        and path.is_file()
         and not any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(folder).parts)
     )
+
+
+def _is_in(path: Path, folder: Path) -> bool:
+    """Whether a path leads to something in a folder, also when links are followed."""
+    return path.is_relative_to(folder) and path.resolve().is_relative_to(folder.resolve())
 
 
 def _imported(path: Path, folder: Path) -> Iterator[Path]:
     for level, name in _names(path):
         place = folder if level == 0 else path.parents[min(level, len(path.parents)) - 1]
-        if place.is_relative_to(folder):
+        if place.is_relative_to(folder) and (place / name).resolve().is_relative_to(folder.resolve()):
             yield from _module(place / name)
 
 

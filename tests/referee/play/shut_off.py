@@ -13,7 +13,7 @@ from aluette_referee.bounds import Bounds
 from aluette_referee.play import sandbox
 from aluette_referee.play.processes import Command
 
-__all__ = ["held", "host_folders", "run_shut_off", "tool"]
+__all__ = ["held", "host_folders", "run_command", "run_shut_off", "tool"]
 
 HELD = """
 import ctypes, json, os, socket, sys
@@ -61,9 +61,13 @@ def host_folders() -> list[str]:
 
 def run_shut_off(argv, cwd: Path, env=None, files=()) -> tuple[str, str]:
     """What a program prints that is shut off, and how it ends."""
+    return run_command(Command(tuple(argv), cwd, env or {}, files=tuple(files)))
+
+
+def run_command(command: Command) -> tuple[str, str]:
+    """The same of a command."""
 
     async def run() -> tuple[str, str]:
-        command = Command(tuple(argv), cwd, env or {}, files=tuple(files))
         process = await sandbox.start_sandboxed(
             command, f"unix:{address}", "the token", Bounds(sandbox="bubblewrap")
         )

@@ -117,6 +117,7 @@ def test_what_a_process_gets(base):
         base,
         {"ALUETTE_OPTIONS": json.dumps({"a": None, "b": [1, "é"]}), "THREADS": "1"},
         files=launch.command.files,
+        grounds=launch.command.grounds,
     )
     assert "lowest.py" in {path.name for path in launch.command.files}
     assert launch.options == {"b": [1, "é"], "a": None}
@@ -308,25 +309,29 @@ def test_a_module_imports_from_all_of_its_package(base):
     assert deep not in downwards.command.files
 
 
-def test_a_link_out_of_its_folder_belongs_to_a_bot_and_is_not_shown(base, tmp_path):
+def test_a_link_out_of_its_folder_does_not_belong_to_a_bot_unless_it_is_named(base, tmp_path):
     (bots := base / "bots").mkdir()
     (secret := tmp_path / "secret.py").write_text("KEY = 1", encoding="utf-8")
     (bots / "key.py").symlink_to(secret)
+    (bots / "big").symlink_to("/usr")
     (bots / "same.py").symlink_to("other.py")
     (bots / "other.py").write_text("", encoding="utf-8")
-    (bots / "mine.py").write_text(f"import key, same\n{BOT}", encoding="utf-8")
+    (bots / "mine.py").write_text(f"import big, key, same\n{BOT}", encoding="utf-8")
     before = found("bots/mine.py:MyBot", base)
     assert before.command.files == (bots / "mine.py", bots / "same.py")
-    secret.write_text("KEY = 2", encoding="utf-8")
-    assert found("bots/mine.py:MyBot", base).content != before.content
-    named = resolve(BotSpec("bots/mine.py:MyBot", files=("bots/key.py",)), base)
-    assert bots / "key.py" in named.command.files
+    with pytest.raises(Misuse, match=r"bots/key\.py is a link out of its folder: write where it leads, "):
+        resolve(BotSpec("bots/mine.py:MyBot", files=("bots/key.py",)), base)
+    named = resolve(BotSpec("bots/mine.py:MyBot", files=(str(secret),)), base)
     folder = resolve(BotSpec("bots/mine.py:MyBot", files=("bots",)), base)
-    assert bots / "key.py" not in folder.command.files
+    secret.write_text("KEY = 2", encoding="utf-8")
+    assert found("bots/mine.py:MyBot", base).content == before.content
+    assert resolve(BotSpec("bots/mine.py:MyBot", files=("bots",)), base).content == folder.content
+    assert resolve(BotSpec("bots/mine.py:MyBot", files=(str(secret),)), base).content != named.content
 
 
 def test_what_it_imports_from_beside_it_is_told_from_what_was_named(base):
     assert found("imports.py:MyBot", base).neighbours == (base / "mybot.py",)
-    assert found("imports.py:MyBot", base).program == base / "imports.py"
+    assert found("imports.py:MyBot", base).programs == {base / "imports.py"}
+    assert found("python imports.py", base).programs == {base / "imports.py"}
     assert resolve(BotSpec("imports.py:MyBot", files=("mybot.py",)), base).neighbours == ()
-    assert found("lowest", base).program is None
+    assert found("lowest", base).programs == frozenset()

@@ -182,11 +182,11 @@ def test_a_program_is_there_with_what_it_was_installed_with(elsewhere, folder):
     (elsewhere / "tool-1" / "lib").mkdir()
     (elsewhere / "tool-1" / "lib" / "words").write_text("found\n")
     (elsewhere / "secret").write_text("secret")
+    (elsewhere / "club").mkdir()
     (elsewhere / "current").symlink_to("tool-1")
-    (elsewhere / "bin").mkdir()
-    (link := elsewhere / "bin" / "tool").symlink_to("../current/bin/tool")
+    (link := elsewhere / "link").symlink_to("current/bin/tool")
     for called in (program, elsewhere / "current" / "bin" / "tool", link):
-        said, how = run_shut_off([str(called)], elsewhere / "bin")
+        said, how = run_shut_off([str(called)], elsewhere / "club")
         assert (said.split()[0], how, "secret" in said) == ("found", "exit 0", False)
 
 
@@ -213,7 +213,7 @@ def test_a_virtual_environment_of_ones_own_runs(elsewhere):
     (contest / "club.db").write_text("secret")
     python = contest / "env" / "bin" / "python"
     said, how = run_shut_off(
-        [str(python), "-c", "import os, sys, json; print(sys.prefix, os.listdir())"], contest
+        [str(python), "-c", "import os, sys, json; print(sys.prefix, os.listdir())"], contest, files=[python]
     )
     assert (said, how) == (f"{contest / 'env'} ['env']", "exit 0")
 

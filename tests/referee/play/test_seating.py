@@ -15,6 +15,10 @@ BOT = "def play(view):\n    return view.hand[0]\n"
 def folder(tmp_path):
     for name, text in {"ana.py": BOT, "common.py": "", "ben.py": f"import common, ana\n{BOT}"}.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "zoe").mkdir()
+    (tmp_path / "zoe" / "bot.py").write_text(BOT, encoding="utf-8")
+    (tmp_path / "zoe" / "helper.py").write_text("", encoding="utf-8")
+    (tmp_path / "eve.py").write_text(f"import zoe.helper\n{BOT}", encoding="utf-8")
     return tmp_path
 
 
@@ -27,10 +31,15 @@ def test_a_bot_that_imports_another_teams_bot_is_refused_a_sandbox(folder):
     with pytest.raises(Misuse) as refused:
         prepare(teams, folder, SHUT_OFF)
     assert str(refused.value) == (
-        "team 'Ben': ben.py:play imports ana.py, which is a bot of Ana, and would see it in its sandbox: "
+        "team 'Ben': ben.py:play imports ana.py, which is Ana's, and would see it in its sandbox: "
         "if it may, name it in files; else give each team a folder"
     )
     assert len(prepare(teams, folder, UNBOUNDED).entrants) == 2
+
+
+def test_a_bot_that_imports_from_another_teams_folder_is_refused_a_sandbox(folder):
+    with pytest.raises(Misuse, match=r"eve\.py:play imports helper\.py, which is Zoé's"):
+        prepare([team("Zoé", "zoe/bot.py:play"), team("Eve", "eve.py:play")], folder, SHUT_OFF)
 
 
 @pytest.mark.parametrize(
