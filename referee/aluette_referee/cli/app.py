@@ -16,6 +16,7 @@ import click
 from aluette.errors import Misuse, RecordError
 from aluette.version import __version__
 from aluette_referee.cli import only_the_sdk
+from aluette_referee.report.visible import visible
 
 __all__ = ["COMMANDS", "cli"]
 
@@ -53,7 +54,7 @@ class _Cli(click.Group):
             if not all(isinstance(leaf, Misuse | RecordError) for leaf in found):
                 raise
             for leaf in found:
-                click.echo(f"aluette: {leaf}", err=True)
+                click.echo(f"aluette: {visible(str(leaf))}", err=True)
             ctx.exit(_EXIT_RECORD if isinstance(found[0], RecordError) else _EXIT_MISUSE)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:

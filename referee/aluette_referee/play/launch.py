@@ -23,7 +23,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.machinery import ModuleSpec, PathFinder
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,11 +31,13 @@ from aluette.loading import built_in_bots, load_bot
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.play.grounds import Grounds, itself
 from aluette_referee.play.processes import Command
-from aluette_referee.play.sources import files_inside, with_neighbours
+from aluette_referee.play.sources import files_inside, python_files, with_neighbours
 
 __all__ = ["EXTERNAL", "Launch", "resolve"]
 
 EXTERNAL: Final = "external"
+_LARGEST: Final = 50_000_000_000
+"""Bytes of one file that are read to notice a change of it."""
 _PYTHON: Final = re.compile(r"python(3(\.\d+)?)?")
 _FILE: Final = re.compile(r"[^:]+\.py:\w+")
 _MODULE: Final = re.compile(r"[A-Za-z_][\w.]*:\w+")
@@ -73,6 +74,16 @@ class Launch:
 
 def resolve(spec: BotSpec, base: Path) -> Launch:
     """Find a bot, with paths relative to the folder `base`; raises `Misuse` with a sentence."""
+    try:
+        return _resolved(spec, base)
+    except (
+        OSError,
+        RuntimeError,
+    ) as error:  # a file that may not be read, a loop of links, names without end
+        raise Misuse(f"{spec.run}: its files cannot be read: {error}") from None
+
+
+def _resolved(spec: BotSpec, base: Path) -> Launch:
     run = spec.run.strip()
     extra = _files(spec, base)
     if run == EXTERNAL:
@@ -108,7 +119,10 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
     env = {"ALUETTE_OPTIONS": json.dumps(dict(spec.options), sort_keys=True), **spec.env}
     named = [base / name for name in spec.files]
     grounds = Grounds.of(base, written, named)
-    files = tuple(dict.fromkeys((*written, *sources, *named)))
+    # Where a link leads that is not its own, nothing is.
+    elsewhere = [path.resolve() for path in sources if path.is_dir() and grounds.real(path) is None]
+    shown = [path for path in sources if not any(path.is_relative_to(folder) for folder in elsewhere)]
+    files = tuple(dict.fromkeys((*written, *shown, *named)))
     command = Command(argv, base, env, terminal=untimed, files=files, grounds=grounds)
     known = {path.resolve() for path in (*written, *(path for _, path in extra))}
     return Launch(
@@ -120,7 +134,9 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
         spec.options,
         _hint(run, argv),
         programs=frozenset(path.resolve() for path in written),
-        neighbours=tuple(path.resolve() for path in sources if path.resolve() not in known),
+        neighbours=tuple(
+            real for path in shown if (real := grounds.real(path)) is not None and real not in known
+        ),
     )
 
 
@@ -204,23 +220,25 @@ def _module_sources(module: str, base: Path) -> tuple[Path, list[Path]]:
         raise Misuse(f"there is no Python module {module!r} for a bot")
     origin = Path(found.origin)
     depth = module.count(".") + bool(found.submodule_search_locations)
-    own = sorted(origin.parent.glob("*.py")) if depth else [origin]
+    own = python_files(origin.parent) if depth else [origin]
     folder = origin.parents[depth]
     return origin, with_neighbours(own, folder)
 
 
 def _find_module(module: str, base: Path) -> ModuleSpec | None:
     """Find a module as the bot's process will, from the folder `base` on, without running its packages."""
-    places: list[str] | None = [str(base), *sys.path]
+    places = [str(base), *sys.path]
     found: ModuleSpec | None = None
-    for name in accumulate(module.split("."), "{}.{}".format):
-        found = PathFinder.find_spec(name, places)
+    for level, part in enumerate(module.split(".")):
+        found = PathFinder.find_spec(part, places)
+        if found is None and level == 0:  # some packages are installed in ways that only their own hooks know
+            with suppress(ImportError, ValueError):
+                found = importlib.util.find_spec(part)
         if found is None:
-            break
-        places = found.submodule_search_locations or []
-    if found is None:  # some packages are installed in ways that only their own hooks know
-        with suppress(ImportError, ValueError):
-            found = importlib.util.find_spec(module)
+            return None
+        # Of a folder without `__init__.py` the spec would ask for a package that was imported.
+        inner = [str(Path(place) / part) for place in places if (Path(place) / part).is_dir()]
+        places = list(found.submodule_search_locations or ()) if found.origin else inner
     return found
 
 
@@ -257,4 +275,10 @@ def _digest(spec: BotSpec, sources: Iterable[Path], extra: Iterable[tuple[str, P
 
 
 def _bytes_of(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """A digest of a file; of a link to a folder, of where it leads."""
+    if path.is_dir():
+        return hashlib.sha256(os.fsencode(path.readlink())).hexdigest()
+    if path.stat().st_size > _LARGEST:
+        raise Misuse(f"{path} has more than {_LARGEST / 1e9:g} GB")
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -6,7 +6,6 @@ that are empty, small and its own, where homes, temporary files and the contest 
 process ids, no privileges, and of the referee's environment only what makes programs start.
 """
 
-import os
 import shutil
 import site
 import subprocess
@@ -175,12 +174,15 @@ class _View:
     def _show_own(self, path: Path) -> None:
         """Something of the bot's, unless it leads elsewhere."""
         if (real := self._grounds.real(path)) is not None and real.exists():
-            self.shown[lexical(path)] = self.shown[real] = real
+            if path.is_symlink() and real.is_dir():
+                self.links[lexical(path)] = real  # what is seen in there is shown by its own name
+            else:
+                self.shown[lexical(path)] = self.shown[real] = real
         elif path.is_symlink() and any(path.resolve().is_relative_to(place) for place in self._everybodys):
             self.links[lexical(path)] = path.resolve()
 
     def _show_programs(self, called: str) -> None:
-        """The program, each link on the way to it, and what its first line looks up by name."""
+        """The program, and each link on the way to it; not what its first line names, which nobody else said."""
         pending = [(called, True)]
         done: set[Path] = set()
         while pending:
@@ -194,8 +196,6 @@ class _View:
             self._show_program(path, said=said)
             if path.is_symlink():
                 pending += [(str(path.resolve()), said), (str(path.parent / path.readlink()), said)]
-            else:
-                pending += [(word, True) for word in _interpreter(path)]
 
     def _show_program(self, program: Path, *, said: bool) -> None:
         """A program with the folder that it was installed in, if it is one's own: else the file alone."""
@@ -264,15 +264,3 @@ def _initializers(file: Path) -> Iterator[Path]:
             if not (folder / "__init__.py").is_file():
                 return
             yield folder / "__init__.py"
-
-
-def _interpreter(path: Path) -> list[str]:
-    if not os.access(path, os.R_OK):
-        return []
-    with path.open("rb") as file:
-        first = file.readline(256)
-    words = first[2:].decode(errors="replace").split() if first.startswith(b"#!") else []
-    if not words or Path(words[0]).name != "env":
-        return []
-    called = [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
-    return [word for word in called if "/" not in word]

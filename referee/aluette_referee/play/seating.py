@@ -51,7 +51,7 @@ def prepare(teams: Sequence[Team], base: Path, bounds: Bounds = UNBOUNDED) -> Pr
             by_entrant[entrant.id] = (found[0], found[1])
     prepared = Prepared(tuple(entrants), by_entrant)
     if bounds.sandbox != "none":
-        problems += _looked_into(prepared)
+        problems += dict.fromkeys(_looked_into(prepared))
     if problems:
         raise Misuse("\n".join(problems))
     return prepared

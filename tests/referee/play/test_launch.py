@@ -335,3 +335,36 @@ def test_what_it_imports_from_beside_it_is_told_from_what_was_named(base):
     assert found("python imports.py", base).programs == {base / "imports.py"}
     assert resolve(BotSpec("imports.py:MyBot", files=("mybot.py",)), base).neighbours == ()
     assert found("lowest", base).programs == frozenset()
+
+
+# -- what was written to do harm ----------------------------------------------------------------------------
+
+
+def test_a_package_that_is_not_there_is_not_run_to_look_for_it(base, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", ".")
+    monkeypatch.chdir(base)
+    monkeypatch.syspath_prepend(str(base))
+    with pytest.raises(Misuse, match=r"there is no Python module 'package\.gone' for a bot"):
+        found("package.gone:MyBot", base)
+
+
+def test_folders_without_an_init_are_packages(base):
+    (base / "space" / "deep").mkdir(parents=True)
+    (base / "space" / "deep" / "bot.py").write_text(BOT, encoding="utf-8")
+    assert found("space.deep.bot:MyBot", base).command.files == (base / "space" / "deep" / "bot.py",)
+
+
+def test_what_cannot_be_read_is_a_sentence(base, monkeypatch):
+    def closed(path, *_, **__):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", closed)
+    with pytest.raises(Misuse, match=r"^mybot\.py:MyBot: its files cannot be read: .*Permission denied"):
+        found("mybot.py:MyBot", base)
+
+
+def test_a_file_that_is_too_large_is_a_sentence(base):
+    with (base / "weights" / "a.bin").open("r+b") as file:
+        file.truncate(60_000_000_000)
+    with pytest.raises(Misuse, match=r"a\.bin has more than 50 GB"):
+        resolve(BotSpec("mybot.py:MyBot", files=("weights",)), base)

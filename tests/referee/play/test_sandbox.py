@@ -190,12 +190,17 @@ def test_a_program_is_there_with_what_it_was_installed_with(elsewhere, folder):
         assert (said.split()[0], how, "secret" in said) == ("found", "exit 0", False)
 
 
-def test_the_program_that_a_first_line_names_is_there_too(elsewhere, monkeypatch):
+def test_the_program_that_a_first_line_names_is_there_when_the_organiser_calls_it(elsewhere, monkeypatch):
     tool(elsewhere / "tool-1" / "bin" / "interpreter", 'echo "runs $1"')
     monkeypatch.setenv("PATH", f"{elsewhere}/tool-1/bin:{os.environ['PATH']}")
     (elsewhere / "club").mkdir()
     bot = tool(elsewhere / "club" / "bot", "", "#!/usr/bin/env interpreter")
-    assert run_shut_off([str(bot)], bot.parent, files=[bot]) == (f"runs {bot}", "exit 0")
+    said, how = run_shut_off([str(bot)], bot.parent, files=[bot])
+    assert ("No such file" in said, how) == (True, "exit 127")
+    called = str(elsewhere / "tool-1" / "bin" / "interpreter")
+    assert run_shut_off([called, str(bot)], bot.parent, files=[bot]) == (f"runs {bot}", "exit 0")
+    said, how = run_shut_off([str(tool(bot, "echo ok", "#!/usr/bin/env sh"))], bot.parent, files=[bot])
+    assert (said, how) == ("ok", "exit 0")
 
 
 def test_a_program_of_ones_own_is_there_without_its_neighbours(elsewhere):

@@ -167,6 +167,20 @@ def test_an_absolute_path_is_as_good_as_its_spelling(teams, monkeypatch):
     assert sees(teams, str(program), program.parent.parent / "secret")
 
 
+def test_bots_beside_each_other_elsewhere_follow_no_links_either(teams):
+    (teams.parent / "teams").mkdir()
+    for name in ("one", "two"):
+        (teams.parent / "teams" / f"{name}.py").write_text(f"# {SECRET}import x\nB = 1\n")
+    (teams.parent / "teams" / "x.py").symlink_to("../club/club.db")
+    assert sees(teams, "../teams/one.py:B", "../teams/one.py")
+    assert not sees(teams, "../teams/one.py:B", "club.db")
+    assert not sees(teams, f"{teams.parent}/teams/one.py:B", "club.db")
+    # A program by an absolute path that is not the real one is nobody's word.
+    program = tool(teams.parent / "project" / "bin" / "program", SECRET)
+    (teams.parent / "teams" / "run").symlink_to(program)
+    assert not sees(teams, f"{teams.parent}/teams/run", program)
+
+
 def test_what_is_not_to_be_reached_is_really_not_there(teams):
     (teams / "a" / "db.py").symlink_to("../club.db")
     (teams / "a" / "bot.py").write_text("import db\nB = 1\n")

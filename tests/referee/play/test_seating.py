@@ -42,6 +42,13 @@ def test_a_bot_that_imports_from_another_teams_folder_is_refused_a_sandbox(folde
         prepare([team("Zoé", "zoe/bot.py:play"), team("Eve", "eve.py:play")], folder, SHUT_OFF)
 
 
+def test_two_teams_in_a_folder_each_are_accepted_whatever_they_import(folder):
+    (folder / "ada").mkdir()
+    (folder / "ada" / "bot.py").write_text(f"import zoe\n{BOT}", encoding="utf-8")
+    teams = [team("Zoé", "zoe/bot.py:play"), team("Ada", "ada.bot:play")]
+    assert len(prepare(teams, folder, SHUT_OFF).entrants) == 2
+
+
 @pytest.mark.parametrize(
     "teams",
     [

@@ -1,10 +1,14 @@
 """Which files a Python bot consists of: found from its imports, in its folder, without running any."""
 
+import os
+import socket
 from pathlib import Path
 
 import pytest
 
-from aluette_referee.play.sources import files_inside, with_neighbours
+from aluette.errors import Misuse
+from aluette_referee.play import sources as module
+from aluette_referee.play.sources import files_inside, python_files, with_neighbours
 
 FILES = {
     "one.py": "import two\n",
@@ -110,3 +114,45 @@ def test_the_files_inside_a_folder(folder):
     inside = [path.relative_to(folder).as_posix() for path in files_inside(folder / "package")]
     assert inside == ["package/__init__.py", "package/data.txt", "package/inner.py", "package/more/last.py"]
     assert files_inside(folder / "nothing") == files_inside(folder / "one.py") == []
+
+
+# -- files that were written to do harm ---------------------------------------------------------------------
+
+
+def test_only_regular_files_are_opened(folder):
+    os.mkfifo(folder / "fifo.py")
+    (folder / "device.py").symlink_to("/dev/zero")
+    (folder / "nobody.py").symlink_to("not there")
+    (folder / ".#one.py").symlink_to("who@where")
+    (folder / "loop.py").symlink_to("loop.py")
+    (folder / "loop").symlink_to("loop")
+    (folder / "closed.py").mkdir()
+    (folder / "fifos").mkdir()
+    os.mkfifo(folder / "fifos" / "__init__.py")
+    with socket.socket(socket.AF_UNIX) as end:
+        end.bind(str(folder / "end.py"))
+        names = [path.name for path in python_files(folder)]
+        assert set(names) == {name for name in FILES if "/" not in name}
+        text = "import fifo, device, nobody, loop, closed, fifos, end, " + "a" * 300
+        assert sources(folder, text) == []
+    assert files_inside(folder / "loop") == []
+
+
+def test_links_within_the_folder_are_gone_through_once(folder):
+    """Each would double what is found, without end."""
+    for name in ("p", "q", "up"):
+        (folder / "package" / name).symlink_to(".")
+    text = "from package import p, q\nfrom package.p.q.up import inner\nimport package.p.q.p"
+    assert sources(folder, text) == PACKAGE
+    (folder / "current").symlink_to("package")
+    assert sources(folder, "import current") == ["current", *PACKAGE]
+
+
+def test_there_is_an_end_to_what_is_read(folder, monkeypatch):
+    monkeypatch.setattr(module, "MOST_FILES", 4)
+    with pytest.raises(Misuse, match="more than 4 files would belong to one bot"):
+        sources(folder, "import package")
+    with pytest.raises(Misuse, match="more than 4 files"):
+        files_inside(folder)
+    (folder / "long.py").write_text("import three\n" + "a=1\n" * 300_000, encoding="utf-8")
+    assert sources(folder, "import long") == ["long.py"]
