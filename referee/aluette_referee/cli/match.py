@@ -1,6 +1,7 @@
 """`aluette match`: one match of four bots, or a quick contest of two."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +19,9 @@ from aluette_referee.cli.playing import need_terminal, prints_apart
 from aluette_referee.cli.progress import PlayProgress
 from aluette_referee.cli.table import print_table
 from aluette_referee.contest.contest import PROFILES, BotSpec, Team
-from aluette_referee.contest.schedule import round_robin
-from aluette_referee.contest.standings import Result, standings
+from aluette_referee.contest.formats.round_robin import round_robin
+from aluette_referee.contest.ranking import ranking
+from aluette_referee.contest.tally import Result, tallies
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, check_launches, play_plans
 from aluette_referee.play.pool import Post
@@ -119,7 +121,12 @@ def _contest(
     names = [f"{bot} ({slot})" if same else bot for slot, bot in enumerate(bots, start=1)]
     teams = [Team(name, (BotSpec(bot), BotSpec(bot))) for name, bot in zip(names, bots, strict=True)]
     prepared = prepare(teams, Path.cwd())
-    fixtures = {leg.id: leg for block in round_robin(prepared.entrants, blocks) for leg in block.legs}
+    fixtures = {
+        leg.id: leg
+        for each in round_robin(prepared.entrants, blocks)
+        for block in each.blocks
+        for leg in block.legs
+    }
     plans = plans_of(fixtures.values(), prepared, rules, open_contest_key(seed))
     results: list[Result] = []
     void = 0
@@ -137,13 +144,22 @@ def _contest(
                     continue
                 progress.advance()
                 fixture = fixtures[played.plan.id]
-                result, strikes = played.outcome.record["result"], played.outcome.strikes
-                results.append(Result.of(fixture.block.id, *fixture.teams, result, strikes))
+                result = played.outcome.record["result"]
+                results.append(
+                    Result.of(
+                        fixture,
+                        (result["NS"], result["EW"], result["winner"]),
+                        forfeit=result["fault"] is not None,
+                        faults=Counter(
+                            fault.seat for fault in (*played.outcome.faults, *played.outcome.strikes)
+                        ),
+                    )
+                )
 
         with prints_apart(settings):
             play_plans(plans, settings, save)
-    rows = standings(names, results)
+    ranked = ranking(names, tallies(results))
     if as_json:
-        click.echo(json.dumps(tables.as_json(rows, len(results), void), ensure_ascii=False))
+        click.echo(json.dumps(tables.as_json(ranked, len(results), void), ensure_ascii=False))
     else:
-        print_table(rows)
+        print_table(ranked)

@@ -54,6 +54,12 @@ class PlayProgress:
         elif self._done > self._before:
             self._line()
 
+    def expect(self, total: int) -> None:
+        """It has become more."""
+        self._total = total
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, total=total)
+
     def advance(self) -> None:
         """One more match has been played."""
         self._done += 1

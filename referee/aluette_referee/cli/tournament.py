@@ -15,7 +15,7 @@ from aluette_referee.cli.playing import need_terminal, prints_apart
 from aluette_referee.cli.progress import PlayProgress
 from aluette_referee.cli.table import print_line, print_table
 from aluette_referee.clock import Limits
-from aluette_referee.contest.standings import standings
+from aluette_referee.contest.contest import Contest
 from aluette_referee.play.live import Interrupted
 from aluette_referee.play.runner import MatchPlayed
 from aluette_referee.play.seating import prepare
@@ -65,23 +65,24 @@ def run(*, file: Path, database: str | None, play: PlayOptions) -> None:
 @click.argument("database")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="As CSV.")
-def show(*, database: str, as_json: bool, as_csv: bool) -> None:
+@click.option("--markdown", "as_markdown", is_flag=True, help="As a table in Markdown.")
+def show(*, database: str, as_json: bool, as_csv: bool, as_markdown: bool) -> None:
     """Print the table of a tournament.
 
     DATABASE is a file or a postgresql:// URL, also of a tournament that is being played.
     """
-    if as_json and as_csv:
-        raise Misuse("--json and --csv are two forms of the table: ask for one of them")
+    if as_json + as_csv + as_markdown > 1:
+        raise Misuse("--json, --csv and --markdown are forms of the table: ask for one of them")
     with open_existing(database) as archive:
-        if not (as_json or as_csv):
-            _print(archive, database)
-            return
-        rows = standings([entrant.name for entrant in archive.entrants], archive.results())
         if as_csv:
-            click.echo(tables.as_csv(rows), nl=False)
-        else:
+            click.echo(tables.as_csv(archive.ranking()), nl=False)
+        elif as_markdown:
+            click.echo(tables.as_markdown(archive.ranking()), nl=False)
+        elif as_json:
             played, void = archive.matches_played(), archive.matches_void()
-            click.echo(json.dumps(tables.as_json(rows, played, void), ensure_ascii=False))
+            click.echo(json.dumps(tables.as_json(archive.ranking(), played, void), ensure_ascii=False))
+        else:
+            _print(archive, database)
 
 
 class _Told:
@@ -101,8 +102,10 @@ class _Told:
         for name in changes.removed:
             click.echo(f"{name} is not in the file any more: its matches leave the table.", err=True)
 
-    def begins(self, total: int, missing: int) -> None:
-        self._progress = self._stack.enter_context(PlayProgress(total, total - missing))
+    def begins(self, total: int, played: int) -> None:
+        if self._progress is None:
+            self._progress = self._stack.enter_context(PlayProgress(total, played))
+        self._progress.expect(total)
 
     def saved(self, ended: Sequence[MatchPlayed]) -> None:
         assert self._progress is not None
@@ -120,12 +123,16 @@ def _clock(limits: Limits) -> str:
     return f"Clock: {move}{bank}{pace}."
 
 
+def _extent(contest: Contest) -> str:
+    what = "cycle" if contest.format.kind == "individual" else "block"
+    each = "" if contest.format.kind == "individual" else " a pairing"
+    return f"{contest.blocks} {what}{'' if contest.blocks == 1 else 's'}{each}"
+
+
 def _print(archive: Archive, place: str) -> None:
     contest = archive.contest
-    blocks = "1 block" if contest.blocks == 1 else f"{contest.blocks} blocks"
-    click.echo(f"\n{contest.name}: {contest.format}, {blocks} a pairing, {contest.rules}\n")
-    rows = standings([entrant.name for entrant in archive.entrants], archive.results())
-    print_table(rows)
+    click.echo(f"\n{contest.name}: {contest.format}, {_extent(contest)}, {contest.rules}\n")
+    print_table(archive.ranking())
     played, void, missing = (
         archive.matches_played(),
         archive.matches_void(),
@@ -141,7 +148,9 @@ def _print(archive: Archive, place: str) -> None:
     for blame in faults[:FAULTS_SHOWN]:
         fault, player = blame.fault, blame.player
         moment = when(fault.deal, fault.trick)
-        line = f"Fault: {player.entrant.name}, bot {player.slot}, {fault.type} {moment}, match {blame.match}"
+        alone = len(player.entrant.team.bots) == 1
+        who = player.entrant.name if alone else f"{player.entrant.name}, bot {player.slot}"
+        line = f"Fault: {who}, {fault.type} {moment}, match {blame.match}"
         reason = why(fault)
         print_line(f"{line}: {reason}" if reason else line)
     if faults:

@@ -16,8 +16,11 @@ from aluette_referee.bounds import Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.faults import Policy
 
-__all__ = ["PROFILES", "BotSpec", "Contest", "Entrant", "Isolation", "Profile", "Team", "digest_of"]
+__all__ = [
+    "PROFILES", "ROUND_ROBIN", "BotSpec", "Contest", "Entrant", "Format", "Isolation", "Kind", "Profile", "Team", "digest_of",
+]  # fmt: skip
 
+Kind = Literal["round-robin", "gauntlet", "swiss", "knockout", "individual"]
 Isolation = Literal["full", "shared"]
 """`full`: a process for each (team, slot, leg). `shared`: a process for each different bot."""
 
@@ -36,10 +39,10 @@ class BotSpec:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """Two bots that play as partners, slots 1 and 2."""
+    """Two bots that play as partners, slots 1 and 2; or one that is entered alone, where partners are drawn."""
 
     name: str
-    bots: tuple[BotSpec, BotSpec]
+    bots: tuple[BotSpec, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Entrant:
     """A team with the content of its bots: a changed bot makes another entrant, which plays anew."""
 
     team: Team
-    contents: tuple[str, str]
+    contents: tuple[str, ...]
     """A digest of each bot's content (`play.launch`)."""
 
     @property
@@ -75,6 +78,35 @@ PROFILES: Final = {
 """strict: any fault loses the match. league: a time bank, and three strikes."""
 
 
+class Format(NamedTuple):
+    """Who meets whom: its kind, and what is to be said of that kind (`contest.formats`)."""
+
+    kind: Kind = "round-robin"
+    challengers: int = 1
+    """Of a gauntlet: so many first teams play all others."""
+    rounds: int | None = None
+    """Of a swiss; None: as many as a knockout would have."""
+    extra_blocks: int = 4
+    """Of a knockout: so many at most decide a tie."""
+
+    @property
+    def goes_by_results(self) -> bool:
+        """Whether a round is only known when the one before is over: then no team can be replaced."""
+        return self.kind in {"swiss", "knockout"}
+
+    def __str__(self) -> str:
+        match self.kind:
+            case "gauntlet" if self.challengers > 1:
+                return f"gauntlet of the first {self.challengers}"
+            case "swiss" if self.rounds:
+                return f"swiss, {self.rounds} rounds"
+            case _:
+                return self.kind
+
+
+ROUND_ROBIN: Final = Format()
+
+
 @dataclass(frozen=True, slots=True)
 class Contest:
     """A whole contest. `seed` None means a secret key, from the operating system."""
@@ -82,8 +114,8 @@ class Contest:
     name: str
     teams: tuple[Team, ...]
     blocks: int = 1
-    """Mirrored blocks for each pairing."""
-    format: Literal["round-robin"] = "round-robin"
+    """Mirrored blocks for each pairing; of an individual contest, how often its movement is played."""
+    format: Format = ROUND_ROBIN
     seed: int | str | None = None
     names: bool = False
     """Whether bots are told the names of the teams at their table."""

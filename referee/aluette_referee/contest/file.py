@@ -12,15 +12,16 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from pydantic import ValidationError
 
 from aluette.errors import Misuse
 from aluette.rules import RuleSet
-from aluette_referee.contest.contest import Contest
+from aluette_referee.contest.contest import ROUND_ROBIN, Contest
 from aluette_referee.contest.file_mistakes import Mistake, dotted, placed, worded
 from aluette_referee.contest.file_shape import FileShape
+from aluette_referee.contest.formats.individual import FEWEST
 from aluette_referee.contest.toml_lines import Path
 
 __all__ = ["ContestMistakes", "read_contest"]
@@ -88,12 +89,20 @@ def _across(file: dict[str, Any]) -> Iterator[Mistake]:
         yield from _of_rules(cast("dict[str, Any]", rules))
     if isinstance(faults := file.get("faults"), dict):
         yield from _of_faults(cast("dict[str, Any]", faults), file.get("tournament"))
-    if isinstance(teams := file.get("team", []), list):
-        yield from _of_teams(cast("list[object]", teams))
+    settings = file.get("tournament")
+    kind, count = _field(file, cast("dict[str, Any]", settings) if isinstance(settings, dict) else {})
+    if isinstance(settings, dict):
+        yield from _of_format(cast("dict[str, Any]", settings), kind, count)
+    yield from _of_field(file, kind)
     for path, value in _leaves(file):
         names = [part for part in path if isinstance(part, str)]
         is_number = isinstance(value, int | float) and math.isfinite(value)
-        if names[2:3] == ["options"] and names[3:] and not is_number and not isinstance(value, str):
+        if (
+            "options" in names[1:3]
+            and names[names.index("options") + 1 :]
+            and not is_number
+            and not isinstance(value, str)
+        ):
             yield Mistake(path, "an option must have a form in JSON, which dates, nan and inf do not", value)
 
 
@@ -105,7 +114,7 @@ def _of_rules(rules: dict[str, Any]) -> Iterator[Mistake]:
     for name, value in (("cut", "player"), ("seating", "draw")):
         if read.get(name) == value:
             problem = (
-                "a round-robin plays the same packs twice, teams exchanged, which this would make impossible; "
+                "a tournament plays the same packs twice, sides exchanged, which this would make impossible; "
                 "single matches allow it"
             )
             yield Mistake(("rules", name), problem, value)
@@ -119,39 +128,80 @@ def _of_faults(faults: dict[str, Any], tournament: object) -> Iterator[Mistake]:
         yield Mistake(("faults", "strikes"), problem, faults["strikes"])
 
 
-def _of_teams(teams: list[object]) -> Iterator[Mistake]:
-    if len(teams) < 2:
-        yield Mistake(("team",), "a contest needs two teams at least, each with a [[team]] of its own")
+_OF_FORMAT: Final = {"challengers": "gauntlet", "rounds": "swiss", "extra_blocks": "knockout"}
+
+
+def _field(file: dict[str, Any], settings: dict[str, Any]) -> tuple[object, int]:
+    """The format, and how many are entered."""
+    kind = settings.get("format", ROUND_ROBIN.kind)
+    entered = file.get("bot" if kind == "individual" else "team", [])
+    return kind, len(cast("list[object]", entered)) if isinstance(entered, list) else 0
+
+
+def _of_format(settings: dict[str, Any], kind: object, count: int) -> Iterator[Mistake]:
+    for name, of_kind in _OF_FORMAT.items():
+        if name in settings and kind != of_kind:
+            yield Mistake(("tournament", name), f'is only for format = "{of_kind}"', settings[name])
+    challengers = settings.get("challengers", 1)
+    if kind == "gauntlet" and isinstance(challengers, int) and count >= 2 and challengers >= count:
+        problem = f"must leave somebody to play against: {count} teams are entered"
+        yield Mistake(("tournament", "challengers"), problem, challengers)
+
+
+def _of_field(file: dict[str, Any], kind: object) -> Iterator[Mistake]:
+    """Who is entered: bots in an individual contest, teams in all others."""
+    table, other, fewest = ("bot", "team", FEWEST) if kind == "individual" else ("team", "bot", 2)
+    entered = file.get(table, [])
+    if isinstance(entered, list) and len(cast("list[object]", entered)) < fewest:
+        what = (
+            "an individual contest needs four bots" if kind == "individual" else "a contest needs two teams"
+        )
+        yield Mistake((table,), f"{what} at least, each with a [[{table}]] of its own")
+    if file.get(other):
+        hint = 'bots alone are entered with format = "individual"; in this one, each in a [[team]]'
+        sentence = "an individual contest has no teams: enter each bot with a [[bot]] of its own"
+        yield Mistake((other,), sentence if kind == "individual" else hint)
+    for name in ("team", "bot"):
+        if isinstance(entered := file.get(name, []), list):
+            yield from _of_names(name, cast("list[object]", entered))
+
+
+def _of_names(table: str, entered: list[object]) -> Iterator[Mistake]:
     named: dict[str, tuple[int, str]] = {}
-    for place, team in enumerate(teams):
+    for place, team in enumerate(entered):
         if not isinstance(team, dict):
             continue
         team = cast("dict[str, Any]", team)
-        if ("bots" in team) == ("bot" in team):
-            problem = 'needs bots = ["...", "..."], or bot = "..." for two copies of one, and not both'
-            yield Mistake(("team", place), problem)
-        bots = team.get("bots")
-        if isinstance(bots, list) and len(cast("list[object]", bots)) != 2:
-            problem = "must be two bots (for two copies of one, bot = ... will do)"
-            yield Mistake(("team", place, "bots"), problem)
+        if table == "team":
+            yield from _of_team(place, team)
         if isinstance(name := team.get("name"), str):
             looks = unicodedata.normalize("NFKC", name).casefold()
             first, other = named.setdefault(looks, (place, name))
             if first != place:
-                problem = (
-                    f"{dotted(('team', first))} is called {other!r}: names must differ in more than case"
-                )
-                yield Mistake(("team", place, "name"), problem, name)
+                problem = f"{dotted((table, first))} is called {other!r}: names must differ in more than case"
+                yield Mistake((table, place, "name"), problem, name)
+
+
+def _of_team(place: int, team: dict[str, Any]) -> Iterator[Mistake]:
+    if ("bots" in team) == ("bot" in team):
+        problem = 'needs bots = ["...", "..."], or bot = "..." for two copies of one, and not both'
+        yield Mistake(("team", place), problem)
+    bots = team.get("bots")
+    if isinstance(bots, list) and len(cast("list[object]", bots)) != 2:
+        problem = "must be two bots (for two copies of one, bot = ... will do)"
+        yield Mistake(("team", place, "bots"), problem)
 
 
 def _of_bots(file: dict[str, Any], wrong_with: Callable[[str], str]) -> Iterator[Mistake]:
-    for path, value in _leaves(file.get("team", []), ("team",)):
+    entered = {name: file.get(name, []) for name in ("team", "bot")}
+    for path, value in _leaves(entered):
         names = [part for part in path if isinstance(part, str)]
         if isinstance(value, str) and names in (
             ["team", "bot"],
             ["team", "bots"],
             ["team", "bot", "run"],
             ["team", "bots", "run"],
+            ["bot", "run"],
         ):
             problem = wrong_with(value) if value.strip() and value.isprintable() else ""
             if problem:

@@ -47,9 +47,10 @@ def worded(detail: ErrorDetails, built_in: Collection[str]) -> Mistake:
         problem = str(detail.get("ctx", {})["error"])
     elif kind == "literal_error":
         choices: list[str] = re.findall(r"'([^']+)'", detail["msg"])
-        problem = f"must be {' or '.join(choices)}{_near(detail['input'], choices)}"
-    elif path == ("team",):
-        problem = "must be written [[team]], once for each team"
+        *most, last = choices
+        problem = f"must be {', '.join(most)} or {last}{_near(detail['input'], choices)}"
+    elif path in {("team",), ("bot",)}:
+        problem = f"must be written [[{path[0]}]], once for each {path[0]}"
     elif path[-1] in {"run", "bot"} or path[-2:-1] == ("bots",):
         names = f" ({', '.join(sorted(built_in))})" if built_in else ""
         lead = "is missing" if kind == "missing" else "must be text in quotes, or a table with run"

@@ -15,7 +15,16 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from aluette.rules import RuleSet
 from aluette_referee.bounds import Bounds, Sandbox
-from aluette_referee.contest.contest import PROFILES, BotSpec, Contest, Isolation, Team
+from aluette_referee.contest.contest import (
+    PROFILES,
+    ROUND_ROBIN,
+    BotSpec,
+    Contest,
+    Format,
+    Isolation,
+    Kind,
+    Team,
+)
 from aluette_referee.faults import Policy
 
 __all__ = ["KEYS", "FileShape"]
@@ -109,7 +118,11 @@ class _Table(BaseModel):
 class _Tournament(_Table):
     name: _Clean
     profile: Literal["strict", "league"] = _UNSET
-    format: Literal["round-robin"] = _UNSET
+    format: Kind = _UNSET
+    challengers: Annotated[int, Field(ge=1, le=1000)] = _UNSET
+    rounds: Annotated[int, Field(ge=1, le=1000)] = _UNSET
+    extra_blocks: Annotated[int, Field(ge=0, le=1000)] = _UNSET
+    """Each only with the format that it is of; `contest.file` sees to it."""
     blocks: Annotated[int, Field(ge=1, le=100_000)] = _UNSET
     seed: Annotated[int | str, BeforeValidator(_seed)] = _UNSET
     names: bool = _UNSET
@@ -150,6 +163,7 @@ class _BotTable(_Table):
 
     def spec(self) -> BotSpec:
         given = self.given()
+        given.pop("name", None)
         files = tuple(given.pop("files", ()))
         return BotSpec(**given, files=files)
 
@@ -168,6 +182,13 @@ class _Team(_Table):
         return Team(self.name, (one.spec(), two.spec()))
 
 
+class _Entry(_BotTable):
+    name: Annotated[str, Field(max_length=64), AfterValidator(_clean)]
+
+    def team(self) -> Team:
+        return Team(self.name, (self.spec(),))
+
+
 class FileShape(_Table):
     """A whole file. `rules` is checked by `RuleSet`, whose options are its keys."""
 
@@ -177,17 +198,22 @@ class FileShape(_Table):
     faults: _Faults = Field(default_factory=_Faults)
     limits: _Limits = Field(default_factory=_Limits)
     team: list[_Team] = Field(default_factory=list[_Team])
+    bot: list[_Entry] = Field(default_factory=list[_Entry])
+    """In an individual contest, in the place of teams."""
 
     def contest(self) -> Contest:
         """The contest, once no mistake is left."""
         given = self.tournament.given()
+        of_format = {name: given.pop(name) for name in Format._fields if name in given}
+        kind = given.pop("format", ROUND_ROBIN.kind)
         profile = PROFILES[given.pop("profile", "strict")]
         faults = self.faults.given()
         substitutes = faults.get("policy", "substitute" if profile.policy.strikes > 1 else "forfeit")
         strikes = faults.get("strikes", max(profile.policy.strikes, 2)) if substitutes == "substitute" else 1
         return Contest(
             **given,
-            teams=tuple(team.team() for team in self.team),
+            format=Format(kind, **of_format),
+            teams=(*(each.team() for each in self.team), *(each.team() for each in self.bot)),
             rules=RuleSet.of(self.rules),
             limits=replace(profile.limits, **self.clock.given()),
             policy=Policy(strikes),
@@ -205,5 +231,6 @@ KEYS: Final[dict[tuple[str, ...], Collection[str]]] = {
     ("team",): _Team.model_fields,
     ("team", "bots"): _BotTable.model_fields,
     ("team", "bot"): _BotTable.model_fields,
+    ("bot",): _Entry.model_fields,
 }
 """The keys of each table, by the names that lead to it."""

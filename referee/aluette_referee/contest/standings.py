@@ -1,77 +1,23 @@
-"""The table: a fold over results.
+"""The table: a fold over tallies, in whatever order they come.
 
-Match points (1, a half, 0), then the difference of deal points, then the match points between the teams
-still tied, then equal rank - never a coin. The interval of match points is over blocks, the unit whose
-luck cancels: mean of the block scores with Student's t, blank
-under six blocks and where all scores are equal.
+Match points (1, a half, 0), then the difference of deal points, then the match points between those
+still tied, then equal rank - never a coin. Where partners were drawn, each of the two has what its side has.
+A knockout is ranked by how far each came, and a bye of a swiss counts as a won block.
 """
 
 import itertools
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
 
-from aluette_referee.contest.student import t_quantile
-from aluette_referee.faults import Fault
+from aluette_referee.contest.tally import Tally
 
-__all__ = ["Result", "Row", "standings"]
-
-LEVEL: Final = 0.95
-FEWEST_BLOCKS: Final = 6
-
-
-class Result(NamedTuple):
-    """One match between two teams, seen from the first: its deal points, and what it won.
-
-    `score` is 1, 0.5 or 0 for `team`; `score_other` for `other`: both 0 when both were at fault.
-    `faults` and `faults_other` count what each did wrong, whether it cost the match or was mended.
-    """
-
-    block: str
-    team: str
-    other: str
-    points: int
-    points_other: int
-    score: float
-    score_other: float
-    faults: int = 0
-    faults_other: int = 0
-
-    @classmethod
-    def of(
-        cls, block: str, ns: str, ew: str, result: Mapping[str, Any], mended: Iterable[Fault] = ()
-    ) -> "Result":
-        """From a record's result, who sat NS and EW, and faults that did not decide it.
-
-        A fault without a winner is one of both sides.
-        """
-        winner, fault = result["winner"], result["fault"] is not None
-        drawn = 0.0 if fault else 0.5
-        scores = [drawn if winner is None else float(winner == side) for side in ("NS", "EW")]
-        strikes = Counter(strike.seat.side.name for strike in mended)
-        faults = [strikes[side] + (fault and winner != side) for side in ("NS", "EW")]
-        return cls(block, ns, ew, result["NS"], result["EW"], scores[0], scores[1], faults[0], faults[1])
-
-    def from_the_other_side(self) -> "Result":
-        """The same match, seen from the other team."""
-        return Result(
-            self.block,
-            self.other,
-            self.team,
-            self.points_other,
-            self.points,
-            self.score_other,
-            self.score,
-            self.faults_other,
-            self.faults,
-        )
+__all__ = ["Row", "standings"]
 
 
 @dataclass(slots=True)
 class Row:
-    """A team's line of the table. `margin` is half the width of the 95 % interval of match points."""
+    """A line of the table, of a team or a bot that was entered alone."""
 
     name: str
     rank: int = 0
@@ -83,49 +29,56 @@ class Row:
     points_for: int = 0
     points_against: int = 0
     faults: int = 0
-    margin: float | None = None
-    blocks: dict[str, list[float]] = field(
-        default_factory=lambda: defaultdict(list), compare=False, repr=False
-    )
-    """The match points of each leg, by block."""
+    byes: int = 0
+    """Match points among those above that it had without playing, each of them one."""
 
     @property
     def difference(self) -> int:
         """Deal points for, less those against."""
         return self.points_for - self.points_against
 
-    def add(self, block: str, points: int, against: int, score: float, faults: int) -> None:
-        """Count one match."""
-        self.played += 1
-        self.won += score == 1
-        self.drawn += score == 0.5
-        self.lost += score == 0
-        self.match_points += score
-        self.points_for += points
-        self.points_against += against
+    def add(self, seen: Tally, faults: int) -> None:
+        """Count blocks, seen from this one's side, with its own faults."""
+        self.played += seen.blocks * seen.legs
+        self.won += seen.blocks * seen.scores.count(1.0)
+        self.drawn += seen.blocks * seen.scores.count(0.5)
+        self.lost += seen.blocks * seen.scores.count(0.0)
+        self.match_points += seen.blocks * sum(seen.scores)
+        self.points_for += seen.points
+        self.points_against += seen.points_other
         self.faults += faults
-        self.blocks[block].append(score)
 
 
-def standings(teams: Sequence[str], results: Iterable[Result]) -> list[Row]:
-    """The table of `teams`, best first; results of other teams must not be among `results`."""
-    rows = {name: Row(name) for name in teams}
+def standings(
+    names: Sequence[str],
+    played: Iterable[Tally],
+    *,
+    byes: Mapping[str, int] | None = None,
+    reached: Mapping[str, int] | None = None,
+) -> list[Row]:
+    """The table of `names`, best first; nobody else may be in `played`.
+
+    `byes` are match points for not playing; `reached` is how far each came, more being better, and goes before all.
+    """
+    rows = {name: Row(name) for name in names}
     between: dict[tuple[str, str], float] = defaultdict(float)
-    for result in results:
-        rows[result.team].add(result.block, result.points, result.points_other, result.score, result.faults)
-        rows[result.other].add(
-            result.block, result.points_other, result.points, result.score_other, result.faults_other
-        )
-        between[result.team, result.other] += result.score
-        between[result.other, result.team] += result.score_other
-    for row in rows.values():
-        row.margin = _margin(row)
-    return _ranked(list(rows.values()), between)
+    for tally in played:
+        for seen in (tally, tally.from_the_other_side()):
+            for name, faults in zip(seen.one, seen.faults, strict=True):
+                rows[name].add(seen, faults)
+                for opponent in seen.other:
+                    between[name, opponent] += seen.blocks * sum(seen.scores)
+    for name, points in (byes or {}).items():
+        rows[name].byes = points
+        rows[name].match_points += points
+    return _ranked(list(rows.values()), between, reached or Counter())
 
 
-def _ranked(rows: list[Row], between: dict[tuple[str, str], float]) -> list[Row]:
-    def by_results(row: Row) -> tuple[float, int]:
-        return (-row.match_points, -row.difference)
+def _ranked(
+    rows: list[Row], between: Mapping[tuple[str, str], float], reached: Mapping[str, int]
+) -> list[Row]:
+    def by_results(row: Row) -> tuple[int, float, int]:
+        return (-reached.get(row.name, 0), -row.match_points, -row.difference)
 
     ranked: list[Row] = []
     for _, tied in itertools.groupby(sorted(rows, key=by_results), key=by_results):
@@ -138,15 +91,3 @@ def _ranked(rows: list[Row], between: dict[tuple[str, str], float]) -> list[Row]
             row.rank = ranked[-1].rank if level else len(ranked) + 1
             ranked.append(row)
     return ranked
-
-
-def _margin(row: Row) -> float | None:
-    """Half the 95 % interval of the match points, from the spread of the scores of complete blocks."""
-    scores = [sum(legs) for legs in row.blocks.values() if len(legs) == 2]
-    count = len(scores)
-    if count < FEWEST_BLOCKS:
-        return None
-    # n (n - 1) times the variance. Scores are halves, so this is exact, in whatever order they come.
-    spread = count * sum(score * score for score in scores) - sum(scores) ** 2
-    # No spread is no measurement: two copies of one deterministic bot would claim certainty.
-    return t_quantile(LEVEL, count - 1) * math.sqrt(spread / (count - 1)) if spread else None

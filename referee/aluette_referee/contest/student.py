@@ -9,7 +9,7 @@ import math
 from statistics import NormalDist
 from typing import Final
 
-__all__ = ["t_quantile"]
+__all__ = ["t_probability", "t_quantile"]
 
 MANY: Final = 1000
 
@@ -29,6 +29,14 @@ def t_quantile(level: float, freedom: int) -> float:
     return (low + high) / 2
 
 
+def t_probability(t: float, freedom: int) -> float:
+    """P(T <= t), for `freedom` >= 1 degrees of freedom."""
+    within = (
+        _within(abs(t), freedom) if freedom < MANY else 2 * NormalDist().cdf(_normal(abs(t), freedom)) - 1
+    )
+    return (1 + math.copysign(within, t)) / 2
+
+
 def _within(t: float, freedom: int) -> float:
     """P(|T| <= t)."""
     angle = math.atan2(t, math.sqrt(freedom))
@@ -41,6 +49,11 @@ def _within(t: float, freedom: int) -> float:
         term *= cosine * cosine * power / (power + 1)
     share: float = 2 / math.pi * (angle + sine * total) if odd else sine * total
     return share
+
+
+def _normal(t: float, freedom: int) -> float:
+    """The normal deviate with the probability of `t`, Abramowitz & Stegun 26.7.8: within 1e-7 from MANY on."""
+    return t * (1 - 1 / (4 * freedom)) / math.sqrt(1 + t * t / (2 * freedom))
 
 
 def _expanded(x: float, freedom: int) -> float:

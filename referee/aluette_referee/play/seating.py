@@ -6,6 +6,7 @@ from pathlib import Path
 
 from aluette.errors import Misuse
 from aluette.rules import RuleSet
+from aluette.seats import Seat
 from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.contest.contest import Entrant, Isolation, Team
 from aluette_referee.contest.schedule import Fixture, Player
@@ -21,34 +22,35 @@ class Prepared:
     """Teams whose bots were found: the entrants, and how the bots of each are started."""
 
     entrants: tuple[Entrant, ...]
-    by_entrant: Mapping[str, tuple[Launch, Launch]]
+    by_entrant: Mapping[str, tuple[Launch, ...]]
 
     @property
     def launches(self) -> list[Launch]:
         """All bots."""
-        return [launch for pair in self.by_entrant.values() for launch in pair]
+        return [launch for bots in self.by_entrant.values() for launch in bots]
 
 
 def prepare(teams: Sequence[Team], base: Path, bounds: Bounds = UNBOUNDED) -> Prepared:
     """Find every team's bots; raises `Misuse` naming all that cannot be found, or may not be seen in a sandbox."""
     problems: list[str] = []
     entrants: list[Entrant] = []
-    by_entrant: dict[str, tuple[Launch, Launch]] = {}
+    by_entrant: dict[str, tuple[Launch, ...]] = {}
     for team in teams:
         found: list[Launch] = []
         for slot, spec in enumerate(team.bots, start=1):
             try:
                 launch = resolve(spec, base)
                 if launch.command is None:
-                    launch = replace(launch, label=f"{team.name}, bot {slot}")
+                    label = f"{team.name}, bot {slot}" if len(team.bots) > 1 else team.name
+                    launch = replace(launch, label=label)
                 found.append(launch)
             except Misuse as error:
                 if str(error) not in "\n".join(problems):
-                    problems.append(f"team {team.name!r}: {error}")
+                    problems.append(f"{'team' if len(team.bots) > 1 else 'bot'} {team.name!r}: {error}")
         if len(found) == len(team.bots):
-            entrant = Entrant(team, (found[0].content, found[1].content))
+            entrant = Entrant(team, tuple(launch.content for launch in found))
             entrants.append(entrant)
-            by_entrant[entrant.id] = (found[0], found[1])
+            by_entrant[entrant.id] = tuple(found)
     prepared = Prepared(tuple(entrants), by_entrant)
     if bounds.sandbox != "none":
         problems += dict.fromkeys(_looked_into(prepared))
@@ -88,15 +90,19 @@ def plans_of(
 ) -> Iterator[MatchPlan]:
     """How each fixture is played."""
 
-    def chair(player: Player, leg: int) -> Chair:
+    def chair(seat: Seat, player: Player, leg: int) -> Chair:
         launch = prepared.by_entrant[player.entrant.id][player.slot - 1]
         if isolation == "shared":
             return Chair(Post(launch.content, 0, 0), launch, player.entrant.name)
         # An external bot is one process that a person started: it plays both legs.
         leg = leg if launch.command is not None else 0
-        return Chair(Post(player.entrant.id, player.slot, leg), launch, player.entrant.name)
+        # A bot that was entered alone has another chair, and other cards of the same pack, in another block.
+        alone = len(player.entrant.team.bots) == 1 and launch.command is not None
+        return Chair(
+            Post(player.entrant.id, int(seat) if alone else player.slot, leg), launch, player.entrant.name
+        )
 
     for fixture in fixtures:
-        chairs = {seat: chair(player, fixture.leg) for seat, player in fixture.seats.items()}
+        chairs = {seat: chair(seat, player, fixture.leg) for seat, player in fixture.seats.items()}
         block = fixture.block
         yield MatchPlan(fixture.id, rules, block.key(contest_key), block.first_dealer, chairs, names)

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from aluette.errors import Misuse
 from aluette.loading import built_in_bots
+from aluette_referee.contest import formats
 from aluette_referee.contest.contest import BotSpec, Contest
 from aluette_referee.contest.file import ContestMistakes, read_contest
 from aluette_referee.contest.schedule import Fixture
@@ -19,7 +20,7 @@ from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, check_launches, play_plans
 from aluette_referee.play.runner import MatchPlayed
 from aluette_referee.play.seating import Prepared, plans_of
-from aluette_referee.store import Changes, Played, Voided, create_or_open
+from aluette_referee.store import Changes, Played, Store, Voided, create_or_open
 
 __all__ = ["Watcher", "read_file", "run_tournament"]
 
@@ -31,8 +32,8 @@ class Watcher(Protocol):
         """The database is open; how the teams differ from the last run."""
         ...
 
-    def begins(self, total: int, missing: int) -> None:
-        """Matches are going to be played."""
+    def begins(self, total: int, played: int) -> None:
+        """Matches are going to be played, of so many in all at least, of which so many were."""
         ...
 
     def saved(self, ended: Sequence[MatchPlayed]) -> None:
@@ -80,23 +81,35 @@ def run_tournament(
     store, changes = create_or_open(place, contest, prepared.entrants)
     with closing(store):
         watcher.opened(changes)
-        missing = list(store.missing())
-        if not missing:
+        if next(store.missing(), None) is None:
             return
         if not is_new:
             check_launches(prepared.launches, contest.rules, settings)
-        total = sum(len(block.legs) for block in store.schedule())
-        watcher.begins(total, len(missing))
-        fixtures = {fixture.id: fixture for fixture in missing}
+        tried: set[str] = set()
+        # Of formats that go by results each round is known when the one before has been played.
+        while missing := [fixture for fixture in store.missing() if fixture.id not in tried]:
+            tried |= {fixture.id for fixture in missing}
+            played = store.matches_played()
+            fewest = formats.fewest_matches(contest, len(prepared.entrants))
+            watcher.begins(max(fewest, played + len(missing)), played)
+            _play(store, missing, prepared, settings, watcher)
+            store.extend()
 
-        def save(ended: Sequence[MatchPlayed]) -> None:
-            store.save(row for played in ended for row in _rows(fixtures[played.plan.id], played, settings))
-            watcher.saved(ended)
 
-        plans = plans_of(
-            missing, prepared, contest.rules, store.key, isolation=contest.isolation, names=contest.names
-        )
-        play_plans(plans, settings, save)
+def _play(
+    store: Store, missing: Sequence[Fixture], prepared: Prepared, settings: Settings, watcher: Watcher
+) -> None:
+    contest = store.contest
+    fixtures = {fixture.id: fixture for fixture in missing}
+
+    def save(ended: Sequence[MatchPlayed]) -> None:
+        store.save(row for played in ended for row in _rows(fixtures[played.plan.id], played, settings))
+        watcher.saved(ended)
+
+    plans = plans_of(
+        missing, prepared, contest.rules, store.key, isolation=contest.isolation, names=contest.names
+    )
+    play_plans(plans, settings, save)
 
 
 def _rows(fixture: Fixture, played: MatchPlayed, settings: Settings) -> Iterator[Played | Voided]:

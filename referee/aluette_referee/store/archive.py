@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import sqlalchemy as sa
 
@@ -19,21 +19,25 @@ from aluette.errors import Misuse, RecordError
 from aluette.packs import KEY_SIZE, open_contest_key
 from aluette.seats import Seat
 from aluette_referee.contest.contest import Entrant
-from aluette_referee.contest.schedule import Block, Fixture, round_robin
-from aluette_referee.contest.standings import Result
+from aluette_referee.contest.schedule import Block, Fixture, Round
+from aluette_referee.contest.tally import Result, Tally
 from aluette_referee.store import rows, schema
 from aluette_referee.store.database import Database, open_for_reading
 from aluette_referee.store.errors import damaged
 from aluette_referee.store.lookup import find
 from aluette_referee.store.matches import Blame, StoredMatch, VoidMatch, faults_of, result_of, stored_match
-from aluette_referee.store.schema import block, log, match, record, team, void
+from aluette_referee.store.rounds import LEGS, beside_play, known_rounds
+from aluette_referee.store.schema import FAULTS, block, log, match, record, team, void
+from aluette_referee.store.tallies import read_tallies
+
+if TYPE_CHECKING:
+    from aluette_referee.contest.ranking import Ranking
 
 __all__ = ["Archive", "open_existing"]
 
 Select = sa.Select[*tuple[Any, ...]]
 Row = sa.Row[*tuple[Any, ...]]
 
-LEGS: Final = 2
 PAGE: Final = 200
 """Blocks that are read at a time."""
 
@@ -88,9 +92,14 @@ class Archive:
     ) -> None:
         self.close()
 
+    def rounds(self) -> Iterator[Round]:
+        """The rounds of the contest that are known by now, in the order of play."""
+        with self._database.begin() as connection:
+            return known_rounds(connection, self.contest, self.entrants)
+
     def schedule(self) -> Iterator[Block]:
-        """All blocks of the contest, in the order of play, without asking the database."""
-        return round_robin(self.entrants, self.contest.blocks)
+        """All blocks of these rounds."""
+        return (of_block for each in self.rounds() for of_block in each.blocks)
 
     def missing(self) -> Iterator[Fixture]:
         """The matches still to be played, in the order of play, as stored when this is called."""
@@ -113,7 +122,7 @@ class Archive:
                     raise RecordError(f"team {row['name']!r} was altered: {row['id']} is not its id")
             for line in connection.execute(sa.select(block)):
                 with damaged(f"block {line.id}"):
-                    derived = Block(known[line.one], known[line.other], line.number).id
+                    derived = rows.block_of(line, known).id
                 if derived != line.id:
                     raise RecordError(f"block {line.id} was altered: by its teams and number it is {derived}")
 
@@ -129,19 +138,31 @@ class Archive:
 
     def voids(self) -> list[VoidMatch]:
         """The void matches of the schedule, in the order they happened."""
-        columns = (block.c.one, block.c.other, block.c.number, void.c.leg, void.c.why)
-        entrants = {entrant.id: entrant for entrant in self.entrants}
+        columns = (void.c.block, void.c.leg, void.c.why)
         with self._database.begin() as connection:
-            found = connection.execute(self._of_schedule(void, *columns).order_by(void.c.id)).all()
-        blocks = ((Block(entrants[row.one], entrants[row.other], row.number), row) for row in found)
-        return [VoidMatch(Fixture(of_block, row.leg).id, row.why) for of_block, row in blocks]
+            found = connection.execute(_of_schedule(void, *columns).order_by(void.c.id)).all()
+        return [VoidMatch(f"{row.block}-{row.leg}", row.why) for row in found]
 
     def results(self) -> Iterator[Result]:
-        """All stored matches of the schedule in its order, each seen from the block's first team."""
-        columns = (match.c.leg, match.c.winner, match.c.points_ns, match.c.points_ew, match.c.faults)
-        for of_block, legs in self._blocks(sa.select(match.c.block, *columns)):
+        """All stored matches of the schedule in its order, each seen from the block's first side."""
+        for of_block, legs in self._blocks(_RESULTS):
             for row in legs:
                 yield result_of(of_block, row)
+
+    def tallies(self) -> list[Tally]:
+        """The same, added up; in no order."""
+        with self._database.begin() as connection:
+            return list(read_tallies(connection, {entrant.id: entrant for entrant in self.entrants}))
+
+    def ranking(self) -> "Ranking":
+        """The table with strengths; of a knockout by how far each came, of a swiss with its byes."""
+        # numpy takes a while to be imported, and is needed for nothing else.
+        from aluette_referee.contest.ranking import ranking  # noqa: PLC0415
+
+        with self._database.begin() as connection:
+            byes, reached = beside_play(connection, self.contest, self.entrants)
+        names = [entrant.name for entrant in self.entrants]
+        return ranking(names, self.tallies(), byes=byes, reached=reached)
 
     def faults(self) -> Iterator[Blame]:
         """All faults in matches of the schedule, in its order."""
@@ -183,17 +204,17 @@ class Archive:
         with self._database.begin() as connection:
             found = find(connection, text, self._database.shown)
             row = connection.execute(_RECORDS.where(match.c.id == found)).one()
-            of_block = connection.execute(sa.select(block).where(block.c.id == row.block)).one()
+            line = connection.execute(sa.select(block).where(block.c.id == row.block)).one()
             legs = connection.scalars(sa.select(match.c.leg).where(match.c.block == row.block)).all()
-            teams = sa.select(team).where(team.c.id.in_([of_block.one, of_block.other]))
-            entrants = {line["id"]: rows.entrant_of(line) for line in connection.execute(teams).mappings()}
+            players = [line.one, line.one_partner, line.other, line.other_partner]
+            teams = sa.select(team).where(team.c.id.in_([name for name in players if name is not None]))
+            entrants = {each["id"]: rows.entrant_of(each) for each in connection.execute(teams).mappings()}
         if len(legs) < LEGS:
             raise Misuse(
                 f"match {found} cannot be shown yet: "
                 "the other leg of its block is still to be played with the same cards"
             )
-        one, other = entrants[of_block.one], entrants[of_block.other]
-        return stored_match(Fixture(Block(one, other, of_block.number), row.leg), row)
+        return stored_match(Fixture(rows.block_of(line, entrants), row.leg), row)
 
     def log(self, stored: StoredMatch, seat: Seat) -> tuple[str, str]:
         """What the process at a seat of a stored match printed for it, and of its own meanwhile."""
@@ -207,17 +228,8 @@ class Archive:
 
     def _count(self, of: sa.Table) -> int:
         with self._database.begin() as connection:
-            count: int = connection.execute(self._of_schedule(of, sa.func.count())).scalar_one()
+            count: int = connection.execute(_of_schedule(of, sa.func.count())).scalar_one()
         return count
-
-    def _of_schedule(self, of: sa.Table, *columns: sa.ColumnElement[Any]) -> Select:
-        """Ask for columns of the matches, or the void ones, that belong to the schedule."""
-        ids = [entrant.id for entrant in self.entrants]
-        return (
-            sa.select(*columns)
-            .select_from(of.join(block))
-            .where(block.c.one.in_(ids), block.c.other.in_(ids), block.c.number < self.contest.blocks)
-        )
 
     def _blocks(self, query: Select, *, complete: bool = False) -> Iterator[tuple[Block, list[Row]]]:
         """The blocks of the schedule with what `query` gives for each of their stored legs, leg 1 first.
@@ -235,6 +247,21 @@ class Archive:
                     yield of_block, legs[name]
 
 
+def _of_schedule(of: sa.Table, *columns: sa.ColumnElement[Any]) -> Select:
+    """Ask for columns of the matches, or the void ones, that belong to the schedule."""
+    return sa.select(*columns).select_from(of.join(block)).where(block.c.scheduled)
+
+
+_RESULTS: Final = sa.select(
+    match.c.block,
+    match.c.leg,
+    match.c.winner,
+    match.c.points_ns,
+    match.c.points_ew,
+    match.c.forfeit,
+    *(match.c[name] for name in FAULTS),
+)
+
 _RECORDS: Final = sa.select(
     match.c.block,
     match.c.leg,
@@ -243,7 +270,7 @@ _RECORDS: Final = sa.select(
     match.c.points_ew,
     match.c.winner,
     match.c.faults,
-    match.c.timing,
+    record.c.timing,
     record.c.text,
     block.c.commitment,
 ).select_from(match.join(record).join(block))

@@ -8,11 +8,13 @@ from typing import Any, NamedTuple, cast
 from sqlalchemy import Row
 
 from aluette.record import Record, digest, to_bytes
-from aluette.seats import Seat
+from aluette.seats import SEATS, Seat
 from aluette_referee.contest.schedule import Block, Fixture, Player
-from aluette_referee.contest.standings import Result
+from aluette_referee.contest.summary import summary_of
+from aluette_referee.contest.tally import Result
 from aluette_referee.faults import Fault, FaultType
 from aluette_referee.store.errors import damaged
+from aluette_referee.store.schema import FAULTS
 from aluette_referee.table import Outcome
 
 __all__ = [
@@ -23,7 +25,7 @@ __all__ = [
     "Voided",
     "faults_of",
     "log_rows",
-    "match_row",
+    "match_rows",
     "result_of",
     "stored_match",
     "void_row",
@@ -88,8 +90,8 @@ class VoidMatch(NamedTuple):
     why: str
 
 
-def match_row(played: Played) -> tuple[dict[str, Any], str]:
-    """The row of a match that counts, and its record in the canonical form."""
+def match_rows(played: Played) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The row of a match that counts, and that of its record in the canonical form."""
     fixture, (record, faults, strikes), timing, _ = played
     if record is None:
         raise ValueError(f"match {fixture.id} is void and has no record")
@@ -101,11 +103,17 @@ def match_row(played: Played) -> tuple[dict[str, Any], str]:
         "winner": result["winner"],
         "points_ns": result["NS"],
         "points_ew": result["EW"],
+        "forfeit": result["fault"] is not None,
+        **{
+            name: sum(fault.seat is seat for fault in (*faults, *strikes))
+            for name, seat in zip(FAULTS, SEATS, strict=True)
+        },
         "faults": _faults_text(faults, strikes),
         "digest": digest(record),
-        "timing": None if timing is None else json.dumps(timing),
+        **summary_of(record)._asdict(),
     }
-    return row, to_bytes(record).decode()
+    text = to_bytes(record).decode()
+    return row, {"match": fixture.id, "text": text, "timing": None if timing is None else json.dumps(timing)}
 
 
 def log_rows(played: Played) -> list[dict[str, Any]]:
@@ -144,10 +152,12 @@ def stored_match(fixture: Fixture, row: Row[*tuple[Any, ...]]) -> StoredMatch:
 
 def result_of(block: Block, row: Row[*tuple[Any, ...]]) -> Result:
     """The result of a row, seen from the block's first team: leg 1 seats it NS, leg 2 EW."""
-    faults, strikes = faults_of(row.faults)
-    result = {"NS": row.points_ns, "EW": row.points_ew, "winner": row.winner, "fault": faults or None}
-    seen = Result.of(block.id, *Fixture(block, row.leg).teams, result, strikes)
-    return seen if row.leg == 1 else seen.from_the_other_side()
+    return Result.of(
+        Fixture(block, row.leg),
+        (row.points_ns, row.points_ew, row.winner),
+        forfeit=row.forfeit,
+        faults={seat: getattr(row, name) for name, seat in zip(FAULTS, SEATS, strict=True)},
+    )
 
 
 def _faults_text(faults: Sequence[Fault], strikes: Sequence[Fault]) -> str | None:

@@ -1,19 +1,20 @@
 """A contest, its teams and its blocks as rows of the tables, and back."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import RowMapping
+from sqlalchemy import Row, RowMapping
 
 from aluette.rules import RuleSet
 from aluette_referee.clock import Limits
-from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Team
-from aluette_referee.contest.schedule import Block
+from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Format, Team
+from aluette_referee.contest.schedule import Block, Meeting, Partnership
 from aluette_referee.faults import Policy
 
 __all__ = [
+    "block_of",
     "block_row",
     "contest_of",
     "contest_row",
@@ -31,7 +32,9 @@ def contest_row(contest: Contest) -> dict[str, Any]:
         "name": contest.name,
         "settings": json.dumps(
             {
-                "format": contest.format,
+                "format": {
+                    name: value for name, value in contest.format._asdict().items() if value is not None
+                },
                 "rules": contest.rules.identity,
                 "clock": asdict(contest.limits),
                 "names": contest.names,
@@ -53,7 +56,7 @@ def contest_of(row: RowMapping, teams: Sequence[Team]) -> Contest:
         name=row["name"],
         teams=tuple(teams),
         blocks=row["blocks"],
-        format=settings["format"],
+        format=Format(**settings["format"]),
         seed=row["seed"],
         names=settings["names"],
         isolation=settings["isolation"],
@@ -76,17 +79,18 @@ def differences(was: Contest, now: Contest) -> list[str]:
     ]
     rows = [
         ("name", was.name, now.name),
-        ("format", was.format, now.format),
+        ("format", str(was.format), str(now.format)),
         ("rules", was.rules.identity, now.rules.identity),
         *clocks,
         ("faults", str(was.policy), str(now.policy)),
         ("seed", _seed_text(was) or "secret", _seed_text(now) or "secret"),
         ("isolation", was.isolation, now.isolation),
+        *([("blocks", str(was.blocks), str(now.blocks))] if was.format.goes_by_results else []),
         ("names", "on" if was.names else "off", "on" if now.names else "off"),
     ]
     return [
         f"{name} were {before} and are now {after}"
-        if name in {"rules", "names", "faults"}
+        if name in {"rules", "names", "faults", "blocks"}
         else f"{name} was {before} and is now {after}"
         for name, before, after in rows
         if before != after
@@ -114,12 +118,14 @@ def entrant_row(entrant: Entrant, position: int) -> dict[str, Any]:
 
 def entrant_of(row: RowMapping) -> Entrant:
     """The team of a row, with the content that its bots had."""
-    one, two = (
+    bots = tuple(
         BotSpec(bot["run"], bot["options"], bot["env"], tuple(bot["files"]))
         for bot in json.loads(row["bots"])
     )
-    first, second = json.loads(row["contents"])
-    return Entrant(Team(row["name"], (one, two)), (first, second))
+    contents = tuple(json.loads(row["contents"]))
+    if not 1 <= len(bots) == len(contents) <= 2:
+        raise ValueError("a team has two bots, or one")
+    return Entrant(Team(row["name"], bots), contents)
 
 
 def _bot_value(bot: BotSpec) -> dict[str, Any]:
@@ -132,11 +138,23 @@ def _bot_value(bot: BotSpec) -> dict[str, Any]:
 
 
 def block_row(block: Block, key: bytes) -> dict[str, Any]:
-    """A block with its commitment, before its first card."""
+    """A block of the schedule with its commitment, before its first card."""
+    one, other = block.meeting
     return {
         "id": block.id,
         "number": block.index,
-        "one": block.one.id,
-        "other": block.other.id,
+        "one": one.ids[0],
+        "one_partner": one.ids[1] if len(one.ids) > 1 else None,
+        "other": other.ids[0],
+        "other_partner": other.ids[1] if len(other.ids) > 1 else None,
         "commitment": block.key(key).commitment,
+        "scheduled": True,
     }
+
+
+def block_of(row: Row[*tuple[Any, ...]], entrants: Mapping[str, Entrant]) -> Block:
+    """The block of a row."""
+    partners = {name: entrants.get(getattr(row, name)) for name in ("one_partner", "other_partner")}
+    one = Partnership.of(entrants[row.one], partners["one_partner"])
+    other = Partnership.of(entrants[row.other], partners["other_partner"])
+    return Block(Meeting(one, other), row.number)

@@ -1,8 +1,8 @@
 """The tables, and the number of their shape.
 
 Facts that follow from others are not stored: who sat where follows from a block's teams and the leg, a
-block's packs from the key. Rows are added and never changed, but for which teams play at present and how
-many blocks; so a reader may take page after page without holding a lock. Structures are JSON as text, and
+block's packs from the key; but for the counts of a match that statistics add up. Rows are added and never changed, but
+for which teams and blocks are played at present; so a reader may take page after page without holding a lock. Structures are JSON as text, and
 escaped to ASCII, since PostgreSQL's text has no NUL and a bot's evidence may.
 
 A change of the tables is a new file in `migrations/versions` and a new `REVISION` here; a test compares both.
@@ -12,7 +12,10 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from aluette_referee.contest.summary import Summary
+
 __all__ = [
+    "FAULTS",
     "METADATA",
     "REVISION",
     "REVISION_TABLE",
@@ -26,11 +29,14 @@ __all__ = [
     "void",
 ]
 
-REVISION: Final = "0002"
+REVISION: Final = "0003"
 """The migration that gives the tables below; the numbers sort as text, so a greater one is a newer one."""
 
 REVISION_TABLE: Final = "aluette_schema"
 """Where alembic notes a database's revision; a PostgreSQL schema that has it is ours."""
+
+FAULTS: Final = ("faults_n", "faults_e", "faults_s", "faults_w")
+"""Columns: how many faults each seat made, mended ones, too."""
 
 METADATA: Final = sa.MetaData(
     naming_convention={
@@ -46,7 +52,7 @@ contest: Final = sa.Table(
     METADATA,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("name", sa.Text, nullable=False),
-    # {"format", "rules" (identity), "clock" {...}, "names", "isolation", "strikes"}: what may never change.
+    # {"format" {...}, "rules" (identity), "clock" {...}, "names", "isolation", "strikes"}: what may never change.
     sa.Column("settings", sa.Text, nullable=False),
     sa.Column("blocks", sa.Integer, nullable=False),
     sa.Column("seed", sa.Text),  # NULL: the key is a secret of this database
@@ -61,7 +67,7 @@ team: Final = sa.Table(
     METADATA,
     sa.Column("id", sa.Text, primary_key=True),  # of the entrant: the team with this content
     sa.Column("name", sa.Text, nullable=False),
-    sa.Column("contents", sa.Text, nullable=False),  # [digest of bot 1, of bot 2]
+    sa.Column("contents", sa.Text, nullable=False),  # [digest of bot 1, of bot 2], or of the only one
     sa.Column("bots", sa.Text, nullable=False),  # [{"run", "options", "env", "files"}, {...}]
     sa.Column("position", sa.Integer, nullable=False),  # in the contest's file, from 0
     sa.Column("active", sa.Boolean, nullable=False),
@@ -74,7 +80,11 @@ block: Final = sa.Table(
     sa.Column("number", sa.Integer, nullable=False),  # from 0
     sa.Column("one", sa.Text, sa.ForeignKey(team.c.id), nullable=False),
     sa.Column("other", sa.Text, sa.ForeignKey(team.c.id), nullable=False),
+    # Of bots that were entered alone: who sits opposite.
+    sa.Column("one_partner", sa.Text, sa.ForeignKey(team.c.id)),
+    sa.Column("other_partner", sa.Text, sa.ForeignKey(team.c.id)),
     sa.Column("commitment", sa.Text, nullable=False),
+    sa.Column("scheduled", sa.Boolean, nullable=False),  # at present
 )
 
 match: Final = sa.Table(
@@ -86,12 +96,16 @@ match: Final = sa.Table(
     sa.Column("winner", sa.Text),  # "NS", "EW", or NULL
     sa.Column("points_ns", sa.Integer, nullable=False),
     sa.Column("points_ew", sa.Integer, nullable=False),
+    sa.Column("forfeit", sa.Boolean, nullable=False),  # a fault decided it
+    *(sa.Column(name, sa.Integer, nullable=False) for name in FAULTS),
     sa.Column("faults", sa.Text),  # NULL, or [{"type", "seat", "deal", ..., "mended"}, ...]
     sa.Column("digest", sa.Text, nullable=False),
-    sa.Column("timing", sa.Text),  # NULL, or any object
+    *(sa.Column(name, sa.Integer, nullable=False) for name in Summary._fields),
     sa.CheckConstraint("leg IN (1, 2)", name="leg"),
     sa.CheckConstraint("winner IN ('NS', 'EW')", name="winner"),
     sa.Index(None, "block", "leg", unique=True),
+    # All that the table and the ratings need, so that they read nothing else.
+    sa.Index("ix_match_result", "block", "leg", "winner", "points_ns", "points_ew", "forfeit", *FAULTS),
 )
 
 record: Final = sa.Table(
@@ -100,6 +114,7 @@ record: Final = sa.Table(
     sa.Column("match", sa.Text, sa.ForeignKey(match.c.id), primary_key=True),
     # The canonical text. In a table of its own, since a table of results need not read past it.
     sa.Column("text", sa.Text, nullable=False),
+    sa.Column("timing", sa.Text),  # NULL, or any object
 )
 
 log: Final = sa.Table(

@@ -18,11 +18,11 @@ from aluette.errors import Misuse
 from aluette.packs import KEY_SIZE, open_contest_key
 from aluette.version import __version__
 from aluette_referee.contest.contest import Contest, Entrant
-from aluette_referee.contest.schedule import Block, round_robin
 from aluette_referee.store import rows, schema
 from aluette_referee.store.archive import Archive
 from aluette_referee.store.database import open_for_run
-from aluette_referee.store.matches import Played, Voided, log_rows, match_row, void_row
+from aluette_referee.store.matches import Played, Voided, log_rows, match_rows, void_row
+from aluette_referee.store.rounds import known_rounds
 from aluette_referee.store.schema import block, log, match, record, team, void
 
 __all__ = ["Changes", "Store", "create_or_open"]
@@ -41,6 +41,11 @@ class Changes(NamedTuple):
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     """Their matches leave the table; a team that comes back has them again."""
+
+    @property
+    def of_the_field(self) -> tuple[str, ...]:
+        """All who came, left or changed."""
+        return (*self.changed, *self.added, *self.removed)
 
 
 def create_or_open(
@@ -67,7 +72,12 @@ def create_or_open(
             _compare(rows.contest_of(row, ()), contest, shown)
             connection.execute(sa.update(schema.contest).values(blocks=contest.blocks))
         changes = _enrol_teams(connection, entrants, created=row is None)
-        _add_blocks(connection, round_robin(entrants, contest.blocks), key)
+        if contest.format.goes_by_results and changes.of_the_field:
+            raise Misuse(
+                f"{shown} holds a {contest.format.kind} of other teams: {', '.join(changes.of_the_field)} came, left or "
+                "changed, and its rounds went by their results (give this one a database of its own)"
+            )
+        _commit_to(connection, contest, entrants, key)
         return changes
 
     database, changes = open_for_run(place, enrol)
@@ -76,6 +86,11 @@ def create_or_open(
 
 class Store(Archive):
     """A contest being run: an archive that matches can be saved in. Only one process has it."""
+
+    def extend(self) -> None:
+        """Commit to the blocks that are known by now, before their first card."""
+        with self._database.begin() as connection:
+            _commit_to(connection, self.contest, self.entrants, self.key)
 
     def save(self, batch: Iterable[Played | Voided]) -> None:
         """Store matches, all or none of them. What is stored already is left as it is.
@@ -91,10 +106,10 @@ class Store(Archive):
             if isinstance(item, Voided):
                 voids.append(void_row(item))
                 continue
-            row, text = match_row(item)
+            row, of_record = match_rows(item)
             name = row["id"]
             _same(name, row["digest"], matches.setdefault(name, row)["digest"])
-            records[name] = {"match": name, "text": text}
+            records[name] = of_record
             logs[name] = log_rows(item)
         with self._database.begin() as connection:
             for ids in _chunks(list(matches)):
@@ -150,10 +165,19 @@ def _enrol_teams(connection: sa.Connection, entrants: Sequence[Entrant], *, crea
     )
 
 
-def _add_blocks(connection: sa.Connection, blocks: Iterable[Block], key: bytes) -> None:
-    known = set(connection.scalars(sa.select(block.c.id)))
-    for chunk in _chunks(each for each in blocks if each.id not in known):
-        connection.execute(sa.insert(block), [rows.block_row(each, key) for each in chunk])
+def _commit_to(connection: sa.Connection, contest: Contest, entrants: Sequence[Entrant], key: bytes) -> None:
+    """Store the blocks that are known by now, each with its commitment, and which of all are scheduled."""
+    stored = {row.id: row.scheduled for row in connection.execute(sa.select(block.c.id, block.c.scheduled))}
+    left = {name for name, scheduled in stored.items() if scheduled}
+    blocks = (each for known in known_rounds(connection, contest, entrants) for each in known.blocks)
+    for chunk in _chunks(blocks):
+        left.difference_update(each.id for each in chunk)
+        back = [each.id for each in chunk if stored.get(each.id) is False]
+        connection.execute(sa.update(block).where(block.c.id.in_(back)).values(scheduled=True))
+        if new := [rows.block_row(each, key) for each in chunk if each.id not in stored]:
+            connection.execute(sa.insert(block), new)
+    for gone in _chunks(left):
+        connection.execute(sa.update(block).where(block.c.id.in_(gone)).values(scheduled=False))
 
 
 def _chunks(items: Iterable[T]) -> Iterator[list[T]]:

@@ -105,10 +105,10 @@ def test_two_bots_play_mirrored_blocks(folder):
     assert result.exit_code == 0
     assert result.stderr.startswith("6 of 6 matches played")
     table = [line.split() for line in result.stdout.splitlines() if line.strip()]
-    assert table[0] == ["#", "Team", "Played", "Won", "Drawn", "Lost", "Points", "Deals", "Faults"]
+    assert table[0] == ["#", "Team", "Played", "Won", "Drawn", "Lost", "Points", "Elo", "Deals", "Faults"]
     assert {line[1] for line in table[2:-1]} == {"clubbots.py:highest", "lowest"}
-    assert result.stdout.splitlines()[-1] == (
-        "Points: 1 a win, ½ a draw, ± half the 95 % interval over blocks. Deals: deal points for-against."
+    assert result.stdout.splitlines()[-1].startswith(
+        "Points: 1 a win, ½ a draw. Elo: strength over the mean, "
     )
     told = json.loads(invoke(*args, "--json", cwd=folder).stdout)
     assert [team["played"] for team in told["teams"]] == [6, 6]

@@ -17,7 +17,10 @@ from aluette_referee.play import tournament
 from aluette_referee.store import create_or_open, open_existing
 
 MATCHES = 12
-LEGEND = "Points: 1 a win, ½ a draw, ± half the 95 % interval over blocks. Deals: deal points for-against."
+LEGEND = (
+    "Points: 1 a win, ½ a draw. Elo: strength over the mean, ± half its 95 % interval over blocks. "
+    "Deals: deal points for-against."
+)
 
 
 def in_process(club: Club, *options: str):
@@ -48,7 +51,18 @@ def of_teams(lines: list[bytes], *names: str) -> list[bytes]:
 def test_what_a_run_prints(played):
     lines = [line.rstrip() for line in played.printed.splitlines() if line.strip()]
     assert lines[0] == "Soirée [club]: round-robin, 2 blocks a pairing, standard/1"
-    assert lines[1].split() == ["#", "Team", "Played", "Won", "Drawn", "Lost", "Points", "Deals", "Faults"]
+    assert lines[1].split() == [
+        "#",
+        "Team",
+        "Played",
+        "Won",
+        "Drawn",
+        "Lost",
+        "Points",
+        "Elo",
+        "Deals",
+        "Faults",
+    ]
     assert {line.split()[1] for line in lines[3:6]} == {"Ana", "Béa", "Zoé"}
     assert {line.split()[2] for line in lines[3:6]} == {"8"}
     assert lines[6] == LEGEND
@@ -243,17 +257,22 @@ def test_the_table_as_text_json_and_csv(played):
     assert [team["rank"] for team in told["teams"]] == [1, 2, 3]
     assert sum(team["match_points"] for team in told["teams"]) == MATCHES
     rows = list(csv.DictReader(show("--csv").splitlines()))
-    # Four blocks a team are too few for an interval.
-    assert [team.pop("margin") for team in told["teams"]] == [None] * 3
-    assert [row.pop("margin") for row in rows] == [""] * 3
-    assert [{name: str(value) for name, value in team.items()} for team in told["teams"]] == rows
+    # Six blocks of three teams leave four degrees of freedom: too few for an interval.
+    assert [team["elo_margin"] for team in told["teams"]] == [None] * 3
+    as_text = [
+        {name: "" if value is None else str(value) for name, value in team.items()} for team in told["teams"]
+    ]
+    assert as_text == rows
+    page = show("--markdown").splitlines()
+    assert page[0] == "| # | Team | Played | Won | Drawn | Lost | Points | Elo | Deals | Faults |"
+    assert len(page) == 5
     faults = sum(team["faults"] for team in told["teams"])
     assert faults == played.exported.count(b'"type":"failed"')
 
 
 def test_a_table_has_one_form(played):
     told = refused("tournament", "show", "club.db", "--json", "--csv", cwd=played.folder)
-    assert told == "aluette: --json and --csv are two forms of the table: ask for one of them\n"
+    assert told == "aluette: --json, --csv and --markdown are forms of the table: ask for one of them\n"
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])

@@ -8,7 +8,7 @@ from referee.contest.files import BUILT_IN, HEAD, TEAMS, mistakes_in
 from aluette.rules import RuleSet
 from aluette_referee.bounds import Bounds
 from aluette_referee.clock import Limits
-from aluette_referee.contest.contest import BotSpec, Contest, Team
+from aluette_referee.contest.contest import BotSpec, Contest, Format, Team
 from aluette_referee.contest.file import read_contest
 from aluette_referee.faults import Policy
 
@@ -80,7 +80,7 @@ def test_a_whole_file():
             Team("Gamma", (gamma, gamma)),
         ),
         blocks=5,
-        format="round-robin",
+        format=Format("round-robin"),
         seed=7,
         names=True,
         isolation="shared",

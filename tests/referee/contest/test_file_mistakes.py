@@ -9,7 +9,7 @@ from referee.contest.files import HEAD, TEAMS, mistakes_in
 from aluette.errors import Misuse
 from aluette_referee.contest.file import ContestMistakes, read_contest
 
-RULES = "a round-robin plays the same packs twice, teams exchanged, which this would make impossible; "
+RULES = "a tournament plays the same packs twice, sides exchanged, which this would make impossible; "
 RULES += "single matches allow it"
 TIME = 'must be seconds, or a time such as "500ms", "2s" or "1m"; over 0 and up to 24 hours'
 A_BOT = "a built-in bot (careful, lowest, random), file.py:Name, module:Name, a command, or external"
@@ -21,7 +21,7 @@ LINES = [
     ("nmae = 1", "line 3, tournament.nmae = 1: no such key (did you mean 'name'?)"),
     (
         "xyzzy = 1",
-        "line 3, tournament.xyzzy = 1: no such key (known are name, profile, format, blocks, seed, names, isolation)",
+        "line 3, tournament.xyzzy = 1: no such key (known are name, profile, format, challengers, rounds, extra_blocks, blocks, seed, names, isolation)",
     ),
     ("move = 2", "line 3, tournament.move = 2: stands in the wrong table: it is a key of [clock]"),
     ("deals = 3", "line 3, tournament.deals = 3: stands in the wrong table: it is a key of [rules]"),
@@ -29,7 +29,7 @@ LINES = [
     ('"a b".c = 1', 'line 3, tournament."a b": no such key (known are '),
     (
         'format = "round-robbin"',
-        "line 3, tournament.format = \"round-robbin\": must be round-robin (did you mean 'round-robin'?)",
+        "line 3, tournament.format = \"round-robbin\": must be round-robin, gauntlet, swiss, knockout or individual (did you mean 'round-robin'?)",
     ),
     ('isolation = "none"', 'line 3, tournament.isolation = "none": must be full or shared'),
     (

@@ -1,12 +1,12 @@
-"""The table: points, how ties are broken, faults, and how sure it is."""
+"""The table: points, how ties are broken, faults, byes, and drawn partners."""
 
 import itertools
 import random
 
 import pytest
-from scipy import stats
 
-from aluette_referee.contest.standings import Result, standings
+from aluette_referee.contest.standings import standings
+from aluette_referee.contest.tally import Result, tallies
 
 NUMBERS = itertools.count()
 
@@ -14,11 +14,16 @@ NUMBERS = itertools.count()
 def match(team, other, points, points_other, block=None):
     """A match played to its end."""
     score = 0.5 if points == points_other else float(points > points_other)
-    return Result(block or f"b{next(NUMBERS)}", team, other, points, points_other, score, 1 - score)
+    name = block or f"b{next(NUMBERS)}"
+    return Result(name, (team,), (other,), points, points_other, score, 1 - score, (0,), (0,))
+
+
+def table(teams, results, **more):
+    return standings(teams, tallies(results), **more)
 
 
 def ranks(teams, results):
-    return [(row.rank, row.name) for row in standings(teams, results)]
+    return [(row.rank, row.name) for row in table(teams, results)]
 
 
 def test_a_table_of_three():
@@ -30,12 +35,12 @@ def test_a_table_of_three():
         match("B", "C", 1, 4),
         match("C", "B", 3, 1),
     ]
-    rows = standings(["A", "B", "C"], results)
-    table = [
+    rows = table(["A", "B", "C"], results)
+    lines = [
         (r.rank, r.name, r.played, r.won, r.drawn, r.lost, r.match_points, r.points_for, r.points_against)
         for r in rows
     ]
-    assert table == [
+    assert lines == [
         (1, "A", 4, 2, 1, 1, 2.5, 11, 8),
         (2, "C", 4, 2, 1, 1, 2.5, 9, 9),
         (3, "B", 4, 1, 0, 3, 1.0, 8, 11),
@@ -46,7 +51,7 @@ def test_a_table_of_three():
 
 def test_teams_without_a_match_stand_level():
     assert ranks(["B", "A"], []) == [(1, "A"), (1, "B")]
-    assert standings([], []) == []
+    assert table([], []) == []
 
 
 def test_points_go_before_the_difference():
@@ -82,7 +87,7 @@ def level_with_others(results, matches):
     """Matches against D that make A, B and C level; D then loses to E, so as not to be level too."""
     results += [match(team, "D", points, points_other) for team, points, points_other in matches]
     results.append(match("E", "D", 5, 0))
-    rows = standings("EDCBA", results)
+    rows = table("EDCBA", results)
     assert len({(row.match_points, row.difference) for row in rows if row.name in "ABC"}) == 1
     return [(row.rank, row.name) for row in rows]
 
@@ -102,70 +107,38 @@ def test_whom_the_points_between_three_leave_level_has_an_equal_rank():
 
 
 def test_a_forfeit_is_a_fault_of_the_loser():
-    (a, b) = standings("AB", [Result("b", "A", "B", 5, 0, 1.0, 0.0, faults_other=1)])
+    (a, b) = table("AB", [Result("b", ("A",), ("B",), 5, 0, 1.0, 0.0, (0,), (1,), True)])
     assert (a.name, a.won, a.match_points, a.faults) == ("A", 1, 1.0, 0)
     assert (b.name, b.lost, b.match_points, b.faults) == ("B", 1, 0.0, 1)
 
 
 def test_two_faults_at_once_are_lost_by_both():
-    rows = standings("AB", [Result("b", "A", "B", 0, 0, 0.0, 0.0, faults=1, faults_other=1)])
+    rows = table("AB", [Result("b", ("A",), ("B",), 0, 0, 0.0, 0.0, (1,), (1,), True)])
     assert [(r.rank, r.lost, r.drawn, r.match_points, r.faults) for r in rows] == [(1, 1, 0, 0.0, 1)] * 2
 
 
-@pytest.mark.parametrize(
-    ("result", "expected"),
-    [
-        ({"winner": "NS", "fault": None, "NS": 4, "EW": 1}, ("b", "A", "B", 4, 1, 1.0, 0.0, False, False)),
-        ({"winner": "EW", "fault": None, "NS": 1, "EW": 3}, ("b", "A", "B", 1, 3, 0.0, 1.0, False, False)),
-        ({"winner": None, "fault": None, "NS": 2, "EW": 2}, ("b", "A", "B", 2, 2, 0.5, 0.5, False, False)),
-        ({"winner": "NS", "fault": "late", "NS": 5, "EW": 0}, ("b", "A", "B", 5, 0, 1.0, 0.0, False, True)),
-        ({"winner": "EW", "fault": "late", "NS": 0, "EW": 5}, ("b", "A", "B", 0, 5, 0.0, 1.0, True, False)),
-        ({"winner": None, "fault": "late", "NS": 0, "EW": 0}, ("b", "A", "B", 0, 0, 0.0, 0.0, True, True)),
-    ],
-)
-def test_a_record_says_who_won_and_who_was_at_fault(result, expected):
-    assert Result.of("b", "A", "B", result) == expected
+def test_a_bye_is_points_without_a_match():
+    rows = table("AB", [match("A", "B", 3, 2)], byes={"B": 2})
+    assert [(r.name, r.match_points, r.byes, r.played, r.won) for r in rows] == [
+        ("B", 2.0, 2, 1, 0),
+        ("A", 1.0, 0, 1, 1),
+    ]
 
 
-# ---- how sure
+def test_how_far_one_came_goes_before_all():
+    results = [match("A", "B", 5, 0), match("A", "B", 5, 0), match("C", "A", 3, 2)]
+    assert [row.name for row in table("ABC", results, reached={"C": 2, "A": 1, "B": 0})] == ["C", "A", "B"]
 
 
-def blocks_of(scores):
-    """Blocks of two legs between A and B in which A scored so much."""
-    for number, score in enumerate(scores):
-        for leg in (score / 2, score / 2) if score in (0, 1, 2) else (score - 0.5, 0.5):
-            yield Result(f"b{number}", "A", "B", 0, 0, leg, 1 - leg)
-
-
-def margin(scores):
-    return standings("AB", blocks_of(scores))[0].margin
-
-
-@pytest.mark.parametrize("scores", [[2, 0, 1.5, 0.5, 1, 2], [1, 1, 1, 1, 1, 1, 2], [2, 1.5] * 50])
-def test_the_margin_is_that_of_the_mean_block_times_the_blocks(scores):
-    error = stats.sem(scores) * stats.t.ppf(0.975, len(scores) - 1)
-    assert margin(scores) == pytest.approx(error * len(scores), rel=1e-9)
-
-
-def test_six_blocks_by_hand():
-    # Mean 1, squares of the deviations 1 1 .25 .25 0 0: variance 2.5 / 5; t(0.975, 5) = 2.570582 (any table).
-    assert margin([2, 0, 1.5, 0.5, 1, 1]) == pytest.approx(2.570582 * (2.5 / 5 * 6) ** 0.5, rel=1e-6)
-
-
-def test_under_six_blocks_nothing_is_claimed():
-    assert margin([2, 0, 1.5, 0.5, 1]) is None
-    assert margin([2, 0, 1.5, 0.5, 1, 1]) is not None
-
-
-def test_equal_blocks_are_no_measurement():
-    assert margin([1.5] * 11) is None
-
-
-def test_half_a_block_counts_in_the_table_and_not_in_the_margin():
-    scores = [2, 0, 1.5, 0.5, 1, 1]
-    half = Result("half", "A", "B", 3, 2, 1.0, 0.0)
-    row = standings("AB", [*blocks_of(scores), half])[0]
-    assert (row.match_points, row.played, row.margin) == (7.0, 13, margin(scores))
+def test_drawn_partners_have_the_same_and_their_own_faults():
+    won = Result("b", ("A", "B"), ("C", "D"), 5, 0, 1.0, 0.0, (0, 0), (0, 1), True)
+    rows = {row.name: row for row in table("ABCD", [won])}
+    assert {name: (row.match_points, row.points_for, row.faults) for name, row in rows.items()} == {
+        "A": (1.0, 5, 0),
+        "B": (1.0, 5, 0),
+        "C": (0.0, 0, 0),
+        "D": (0.0, 0, 1),
+    }
 
 
 def season(chance):
@@ -189,9 +162,9 @@ SEEDS = pytest.mark.parametrize("seed", range(30))
 def test_the_order_of_results_and_of_teams_changes_nothing(seed):
     chance = random.Random(seed)
     teams, results = season(chance)
-    rows = standings(teams, results)
+    rows = table(teams, results)
     shuffled = chance.sample(results, len(results))
-    assert standings(chance.sample(teams, len(teams)), shuffled) == rows
+    assert table(chance.sample(teams, len(teams)), shuffled) == rows
     assert sum(row.match_points for row in rows) == len(results)
     assert sum(row.difference for row in rows) == 0
 
@@ -200,15 +173,10 @@ def test_the_order_of_results_and_of_teams_changes_nothing(seed):
 def test_names_decide_no_rank(seed):
     teams, results = season(random.Random(seed))
     renamed = dict(zip(teams, reversed(teams), strict=True))
-    swapped = [result._replace(team=renamed[result.team], other=renamed[result.other]) for result in results]
-    before = {row.name: row.rank for row in standings(teams, results)}
-    after = {row.name: row.rank for row in standings(teams, swapped)}
+    swapped = [
+        result._replace(one=(renamed[result.one[0]],), other=(renamed[result.other[0]],))
+        for result in results
+    ]
+    before = {row.name: row.rank for row in table(teams, results)}
+    after = {row.name: row.rank for row in table(teams, swapped)}
     assert after == {renamed[name]: rank for name, rank in before.items()}
-
-
-def test_many_results_in_any_order_have_one_margin_to_the_last_digit():
-    chance = random.Random(1)
-    scores = [chance.choice([0, 0.5, 1, 1.5, 2]) for _ in range(101)]
-    results = list(blocks_of(scores))
-    margins = {standings("AB", chance.sample(results, len(results)))[0].margin for _ in range(20)}
-    assert len(margins) == 1

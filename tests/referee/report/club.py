@@ -6,7 +6,7 @@ from aluette.record import Record, digest, to_bytes
 from aluette.rules import RuleSet
 from aluette.testing import play_match
 from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Team
-from aluette_referee.contest.schedule import Block, Fixture
+from aluette_referee.contest.schedule import Block, Fixture, Meeting, Partnership
 from aluette_referee.report.audit import Evidence
 
 __all__ = ["BLOCK", "CONTEST", "FIXTURE", "KEY", "RECORD", "RULES", "as_stored"]
@@ -19,7 +19,7 @@ _ENTRANTS = [
     ),
 ]
 CONTEST = Contest("club", tuple(entrant.team for entrant in _ENTRANTS), blocks=4, rules=RULES)
-BLOCK = Block(_ENTRANTS[1], _ENTRANTS[0], 2)
+BLOCK = Block(Meeting.of(*map(Partnership.of, _ENTRANTS)), 2)
 FIXTURE = Fixture(BLOCK, 2)
 KEY = BLOCK.key(bytes(range(32)))
 RECORD: Record = play_match(["random"] * 4, key=KEY, rules=RULES, first_dealer=BLOCK.first_dealer)

@@ -142,7 +142,7 @@ def test_void_matches_are_counted_and_still_missing(place: str) -> None:
         with pytest.raises(ValueError, match="is void and has no record"):
             store.save([Played(second, Outcome(None))])
     # Those of teams that have left count no more.
-    stay = {"A", "B", "C"} - {first.block.one.name}
+    stay = {"A", "B", "C"} - {first.block.meeting.one.name}
     with create_or_open(place, *club(sorted(stay)))[0] as store:
         assert store.matches_void() == len(store.voids()) == 0
 
@@ -162,7 +162,7 @@ def test_results_are_seen_from_the_first_team_of_the_block(place: str) -> None:
         blocks = [block.id for block in store.schedule() for _ in block.legs]
     points = [outcome.record["result"] for outcome in endings if outcome.record]
     assert [result.block for result in results] == blocks
-    assert {(result.team, result.other) for result in results} == {("Ana", "Bea")}
+    assert {(result.one, result.other) for result in results} == {(("Ana",), ("Bea",))}
     assert [(result.score, result.score_other) for result in results] == [
         (1, 0),  # leg 1: Ana is NS
         (0, 1),  # leg 2: Ana is EW
@@ -172,9 +172,9 @@ def test_results_are_seen_from_the_first_team_of_the_block(place: str) -> None:
         (0, 0),  # both lose
     ]
     assert [(result.faults, result.faults_other) for result in results] == [
-        *[(0, 0)] * 4,
-        (1, 0),
-        (1, 1),
+        *[((0,), (0,))] * 4,
+        ((1,), (0,)),
+        ((1,), (1,)),
     ]
     assert [(result.points, result.points_other) for result in results] == [
         (said["NS"], said["EW"]) if leg == 1 else (said["EW"], said["NS"])
@@ -191,7 +191,10 @@ def test_faults_that_were_mended_are_kept_apart_and_counted(place: str) -> None:
         store.save([Played(second, outcome("EW")._replace(strikes=(strike,)))])
         one, two = store.matches()
         assert (one.faults, one.strikes, two.strikes) == ((), (strike, strike), (strike,))
-        assert [(result.faults, result.faults_other) for result in store.results()] == [(2, 0), (0, 1)]
+        assert [(result.faults, result.faults_other) for result in store.results()] == [
+            ((2,), (0,)),
+            ((0,), (1,)),
+        ]
         assert [blame.fault for blame in store.faults()] == [strike] * 3
         seen = store.root()
         for changed in ("deal", "trick", "type"):

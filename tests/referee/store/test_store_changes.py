@@ -10,7 +10,7 @@ from aluette import Misuse
 from aluette.rules import RuleSet
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import Contest, Entrant
-from aluette_referee.contest.schedule import round_robin
+from aluette_referee.contest.formats.round_robin import round_robin
 from aluette_referee.store import Changes, create_or_open, open_existing
 
 
@@ -40,16 +40,15 @@ def test_a_changed_team_plays_anew(place: str) -> None:
     changed = [entrants[0], entrant("B", "2"), entrants[2]]
     assert _reopen(place, contest, changed) == ((2, 4), Changes(created=False, changed=("B",)))
     with open_existing(place) as archive:
-        assert {(result.team, result.other) for result in archive.results()} == {("A", "C")}
+        assert {(result.one, result.other) for result in archive.results()} == {(("A",), ("C",))}
         assert archive.entrants == tuple(changed)
     assert count(place, "match") == 6
     # The bot as it was before has its matches again.
     assert _reopen(place, contest, entrants) == ((6, 0), Changes(created=False, changed=("B",)))
     # A match that is not of the table can still be shown.
     with create_or_open(place, contest, changed)[0] as store:
-        old = next(
-            block.legs[0] for block in round_robin(entrants, 1) if entrants[1] in (block.one, block.other)
-        )
+        blocks = [block for each in round_robin(entrants, 1) for block in each.blocks]
+        old = next(block.legs[0] for block in blocks if entrants[1].id in block.meeting.ids)
         assert store.match(old.id).fixture == old
 
 

@@ -1,0 +1,128 @@
+"""What was played, added up for tables and statistics: a million matches in as many lines as have different ends.
+
+A block is the unit: its matches were played with the same cards. Blocks of one meeting that ended alike - who won each leg
+- are one `Tally`. All sums are exact, of whole numbers or halves: neither the order of the blocks nor how they were
+added up changes a bit of what is computed from them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from aluette.seats import Seat
+from aluette_referee.contest.schedule import Fixture
+
+__all__ = ["Result", "Tally", "tallies"]
+
+
+class Result(NamedTuple):
+    """One match, seen from the block's first side: who met, its deal points, and what it won.
+
+    `score` is 1, a half or 0 for `one`; `score_other` for `other`: both 0 when both were at fault.
+    `faults` and `faults_other` count what each of `one` and `other` did wrong, whether it cost the match or was mended.
+    """
+
+    block: str
+    one: tuple[str, ...]
+    other: tuple[str, ...]
+    points: int
+    points_other: int
+    score: float
+    score_other: float
+    faults: tuple[int, ...] = ()
+    faults_other: tuple[int, ...] = ()
+    forfeit: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        fixture: Fixture,
+        result: tuple[int, int, str | None],
+        *,
+        forfeit: bool,
+        faults: Mapping[Seat, int] = MappingProxyType({}),
+    ) -> "Result":
+        """From points of NS and EW and the winner, whether a fault decided it, and how many each seat made.
+
+        Leg 1 seats the block's first side NS, leg 2 EW.
+        """
+        points_ns, points_ew, winner = result
+        drawn = 0.0 if forfeit else 0.5
+        scores = [drawn if winner is None else float(winner == side) for side in ("NS", "EW")]
+        made = [fixture.sum_up(faults, side) for side in fixture.sides]
+        seen = list(zip((points_ns, points_ew), scores, made, strict=True))
+        (points, score, by), (points_other, score_other, by_other) = seen if fixture.leg == 1 else seen[::-1]
+        one, other = (tuple(entrant.name for entrant in side.entrants) for side in fixture.block.meeting)
+        return cls(
+            fixture.block.id, one, other, points, points_other, score, score_other, by, by_other, forfeit
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """So many blocks of one meeting, each with the same scores; the rest are sums over them.
+
+    `scores` and `scores_other` are of one block, for each leg that was played, one or two. `squares` is the sum of the
+    squares of the blocks' differences of deal points, `apart` that of the squares of the matches' differences.
+    """
+
+    one: tuple[str, ...]
+    other: tuple[str, ...]
+    scores: tuple[float, ...]
+    scores_other: tuple[float, ...]
+    blocks: int = 1
+    points: int = 0
+    points_other: int = 0
+    squares: int = 0
+    apart: int = 0
+    faults: tuple[int, ...] = ()
+    faults_other: tuple[int, ...] = ()
+    forfeits: int = 0
+    """Blocks in which a fault decided a match."""
+
+    @property
+    def legs(self) -> int:
+        """Matches of each block that were played."""
+        return len(self.scores)
+
+    @property
+    def difference(self) -> int:
+        """Sum of the differences of deal points."""
+        return self.points - self.points_other
+
+    def from_the_other_side(self) -> "Tally":
+        """The same, seen from the other side."""
+        return replace(
+            self,
+            one=self.other,
+            other=self.one,
+            scores=self.scores_other,
+            scores_other=self.scores,
+            points=self.points_other,
+            points_other=self.points,
+            faults=self.faults_other,
+            faults_other=self.faults,
+        )
+
+
+def tallies(results: Iterable[Result]) -> Iterator[Tally]:
+    """Each block of the results as a tally of its own."""
+    blocks: dict[str, list[Result]] = {}
+    for result in results:
+        blocks.setdefault(result.block, []).append(result)
+    for legs in blocks.values():
+        apart = [leg.points - leg.points_other for leg in legs]
+        yield Tally(
+            legs[0].one,
+            legs[0].other,
+            tuple(leg.score for leg in legs),
+            tuple(leg.score_other for leg in legs),
+            points=sum(leg.points for leg in legs),
+            points_other=sum(leg.points_other for leg in legs),
+            squares=sum(apart) ** 2,
+            apart=sum(each * each for each in apart),
+            faults=tuple(map(sum, zip(*(leg.faults for leg in legs), strict=True))),
+            faults_other=tuple(map(sum, zip(*(leg.faults_other for leg in legs), strict=True))),
+            forfeits=int(any(leg.forfeit for leg in legs)),
+        )

@@ -1,0 +1,233 @@
+"""Fits and their intervals, against statsmodels and choix, and by simulation."""
+
+import itertools
+import random
+
+import choix
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from referee.contest.simulated import block, merged, round_robin
+from scipy import stats
+
+from aluette_referee.contest.ratings import ELO, bradley_terry, point_difference
+from aluette_referee.contest.tally import Result, Tally
+
+TEAMS = list("ABCDE")
+Blocks = list[list[Result]]
+
+
+def design(teams: list[str], blocks: Blocks) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """A row for each match, its score and difference of points, its block; the first player's strength is 0."""
+    rows, scores, points, groups = [], [], [], []
+    for number, legs in enumerate(blocks):
+        for leg in legs:
+            row = np.zeros(len(teams))
+            for side, sign in ((leg.one, 1), (leg.other, -1)):
+                for who in side:
+                    row[teams.index(who)] += sign / len(side)
+            rows.append(row[1:])
+            scores.append(leg.score)
+            points.append(leg.points - leg.points_other)
+            groups.append(number)
+    return np.array(rows), np.array(scores), np.array(points), np.array(groups)
+
+
+def centred(theirs: np.ndarray, covariance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """From strengths over the first player's to strengths over the mean."""
+    size = len(theirs) + 1
+    move = (np.eye(size) - 1 / size)[:, 1:]
+    return move @ theirs, move @ covariance @ move.T
+
+
+def clustered_glm(teams: list[str], blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:
+    rows, scores, _, groups = design(teams, blocks)
+    theirs = sm.GLM(scores, rows, family=sm.families.Binomial()).fit(
+        tol=1e-14, maxiter=200, cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False}
+    )
+    count, free = len(blocks), len(teams) - 1
+    strengths, covariance = centred(theirs.params, theirs.cov_params() * count / (count - free))
+    return strengths * ELO, covariance * ELO**2
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("teams", [TEAMS[:2], TEAMS])
+def test_bradley_terry_is_the_clustered_glm_of_statsmodels(teams, seed):
+    blocks = round_robin(teams, 6, seed)
+    ours = bradley_terry(teams, merged(blocks))
+    strengths, covariance = clustered_glm(teams, blocks)
+    assert ours.unbound == frozenset()
+    assert ours.freedom == len(blocks) - len(teams) + 1
+    assert ours.strengths == pytest.approx(strengths, rel=1e-8, abs=1e-8)
+    assert ours.covariance == pytest.approx(covariance, rel=1e-7, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_point_differences_are_the_clustered_least_squares_of_statsmodels(seed):
+    blocks = round_robin(TEAMS, 6, seed)
+    ours = point_difference(TEAMS, merged(blocks))
+    rows, _, points, groups = design(TEAMS, blocks)
+    theirs = sm.OLS(points, rows).fit(
+        cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False}
+    )
+    count, free = len(blocks), len(TEAMS) - 1
+    strengths, covariance = centred(theirs.params, theirs.cov_params() * count / (count - free))
+    assert ours.strengths == pytest.approx(strengths, rel=1e-10, abs=1e-10)
+    assert ours.covariance == pytest.approx(covariance, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_strengths_are_those_of_choix(seed):
+    """It knows wins alone: a draw is given to both, and every win twice."""
+    blocks = round_robin(TEAMS, 6, seed)
+    pairs = []
+    for leg in itertools.chain(*blocks):
+        one, other = TEAMS.index(*leg.one), TEAMS.index(*leg.other)
+        pairs += [(one, other)] * int(2 * leg.score) + [(other, one)] * int(2 * leg.score_other)
+    theirs = choix.opt_pairwise(len(TEAMS), pairs, tol=1e-12)
+    ours = bradley_terry(TEAMS, merged(blocks))
+    assert ours.strengths / ELO == pytest.approx(theirs - theirs.mean(), abs=1e-6)
+
+
+def test_partners_count_half_each():
+    chance = random.Random(3)
+    teams = list("ABCDEFGH")
+    drawn = [chance.sample(teams, 4) for _ in range(60)]
+    blocks = [block(chance, (a, b), (c, d), 0.0) for a, b, c, d in drawn]
+    ours = bradley_terry(teams, merged(blocks))
+    strengths, covariance = clustered_glm(teams, blocks)
+    assert ours.strengths == pytest.approx(strengths, rel=1e-8, abs=1e-8)
+    assert ours.covariance == pytest.approx(covariance, rel=1e-7, abs=1e-6)
+
+
+def test_a_block_of_one_leg_is_a_cluster_of_one():
+    blocks = round_robin(TEAMS, 6, 1)
+    for legs in blocks[::3]:
+        del legs[1]
+    ours = bradley_terry(TEAMS, merged(blocks))
+    strengths, covariance = clustered_glm(TEAMS, blocks)
+    assert ours.strengths == pytest.approx(strengths, rel=1e-8, abs=1e-8)
+    assert ours.covariance == pytest.approx(covariance, rel=1e-7, abs=1e-6)
+
+
+def test_intervals_and_likelihoods_are_read_with_students_t():
+    fit = bradley_terry(TEAMS, merged(round_robin(TEAMS, 6, 1)))
+    for one, other in itertools.permutations(TEAMS, 2):
+        contrast = np.eye(5)[TEAMS.index(one)] - np.eye(5)[TEAMS.index(other)]
+        deviation = float(np.sqrt(contrast @ fit.covariance @ contrast))
+        value, margin = fit.difference(one, other)
+        assert value == pytest.approx(contrast @ fit.strengths)
+        assert margin == pytest.approx(stats.t.ppf(0.975, fit.freedom) * deviation)
+        assert fit.superiority(one, other) == pytest.approx(stats.t.cdf(value / deviation, fit.freedom))
+    assert fit.margin("A") == pytest.approx(stats.t.ppf(0.975, fit.freedom) * fit.covariance[0, 0] ** 0.5)
+
+
+@pytest.mark.parametrize("fitted", [bradley_terry, point_difference])
+@pytest.mark.parametrize("seed", range(3))
+def test_neither_the_order_of_blocks_nor_how_they_are_added_up_changes_a_bit(fitted, seed):
+    blocks = round_robin(TEAMS, 8, seed)
+    first = fitted(TEAMS, merged(blocks))
+    random.Random(seed).shuffle(blocks)
+    together: dict[object, Tally] = {}
+    for each in merged(blocks):
+        key = (each.one, each.other, each.scores)
+        so_far = together.get(key)
+        together[key] = each if so_far is None else added(so_far, each)
+    for again in (fitted(TEAMS, merged(blocks)), fitted(TEAMS, together.values())):
+        assert first.strengths.tobytes() == again.strengths.tobytes()
+        assert first.covariance.tobytes() == again.covariance.tobytes()
+
+
+def added(one: Tally, other: Tally) -> Tally:
+    names = ("blocks", "points", "points_other", "squares", "apart", "forfeits")
+    sums = {name: getattr(one, name) + getattr(other, name) for name in names}
+    return Tally(one.one, one.other, one.scores, one.scores_other, **sums)
+
+
+# -- where nothing was measured -----------------------------------------------------------------------------
+
+
+def finite(fit) -> bool:
+    return bool(np.isfinite(fit.strengths).all() and np.isfinite(fit.covariance).all())
+
+
+def won(one: str, other: str, times: int, score: float = 1.0) -> Tally:
+    return Tally(
+        (one,), (other,), (score, score), (1 - score, 1 - score), times, 6 * times, 0, 36 * times, 18 * times
+    )
+
+
+@pytest.mark.parametrize("fitted", [bradley_terry, point_difference])
+def test_who_has_not_played_is_in_the_middle_and_not_determined(fitted):
+    fit = fitted(TEAMS, [])
+    assert finite(fit)
+    assert fit.strengths == pytest.approx(np.zeros(5))
+    assert all(fit.margin(name) is None for name in TEAMS)
+
+
+def test_who_won_everything_has_a_finite_figure_without_an_interval():
+    played = [*merged(round_robin(TEAMS[:3], 6, 1)), *(won("D", name, 6) for name in "ABC")]
+    fit = bradley_terry(TEAMS[:4], played)
+    assert finite(fit)
+    assert fit.unbound == {"D"}
+    assert fit.strength("D") == max(fit.strengths)
+    assert fit.margin("D") is None
+    assert fit.superiority("D", "A") is None
+    assert fit.margin("A") is not None
+
+
+def test_two_groups_that_never_met_are_not_compared():
+    played = [*merged(round_robin(["A", "B"], 8, 1)), *merged(round_robin(["C", "D"], 8, 2))]
+    fit = bradley_terry(["A", "B", "C", "D"], played)
+    assert finite(fit)
+    assert len(fit.unbound) == 2
+    assert fit.difference("A", "C")[1] is None
+
+
+@pytest.mark.parametrize("fitted", [bradley_terry, point_difference])
+def test_drawn_partners_who_cannot_be_told_apart_have_finite_figures(fitted):
+    """Too few meetings for six strengths; and with A and B together somebody has always won."""
+    chance = random.Random(1)
+    few = [*merged([block(chance, ("A", "B"), ("C", "D"), 0.0), block(chance, ("C", "D"), ("E", "F"), 0.0)])]
+    fit = fitted(list("ABCDEF"), few)
+    assert finite(fit)
+    assert all(fit.margin(name) is None for name in "ABCDEF")
+
+
+def test_partners_among_whom_the_stronger_two_always_win_are_a_guess():
+    """Everybody has won and lost, and yet nothing bounds how much stronger they are."""
+    chance = random.Random(4)
+    strength = dict(zip("ABCDEFGH", (3.1, 2.2, 2.0, 1.7, 1.1, 0.6, 0.2, 0.0), strict=True))
+    played = []
+    for _ in range(60):
+        a, b, c, d = chance.sample("ABCDEFGH", 4)
+        won = float(strength[a] + strength[b] > strength[c] + strength[d])
+        played.append(Tally((a, b), (c, d), (won, won), (1 - won, 1 - won)))
+    fit = bradley_terry(list("ABCDEFGH"), played)
+    assert finite(fit)
+    assert fit.unbound == set("ABCDEFGH")
+    assert fit.margin("A") is None
+    assert max(strength, key=fit.strength) == "A"
+
+
+def test_blocks_that_all_ended_alike_measure_nothing():
+    """Two copies of one deterministic bot: each block is drawn, whatever the cards."""
+    fit = bradley_terry(["A", "B"], [won("A", "B", 100, 0.5)])
+    assert fit.strengths == pytest.approx([0, 0])
+    assert fit.margin("A") is None
+    assert fit.superiority("A", "B") is None
+
+
+@pytest.mark.parametrize(("blocks", "determined"), [(6, False), (7, True)])
+def test_under_six_degrees_of_freedom_nothing_is_determined(blocks, determined):
+    fit = bradley_terry(["A", "B"], merged(round_robin(["A", "B"], blocks, 3)))
+    assert fit.freedom == blocks - 1
+    assert (fit.margin("A") is not None) == determined
+
+
+def test_a_match_that_both_lost_favours_nobody():
+    both_lost = Tally(("A",), ("B",), (0.0, 0.0), (0.0, 0.0), 50)
+    played = list(merged(round_robin(["A", "B"], 10, 3)))
+    assert abs(bradley_terry(["A", "B"], [*played, both_lost]).strength("A")) < abs(
+        bradley_terry(["A", "B"], played).strength("A")
+    )
