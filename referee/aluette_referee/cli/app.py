@@ -30,7 +30,7 @@ COMMANDS: Final = {
     "new": ("aluette_referee.cli.new", "Write a commented bot to start from."),
     "replay": ("aluette_referee.cli.replay", "Print a stored match trick by trick."),
     "sprt": ("aluette_referee.cli.sprt", "Test which of two bots is stronger, until that is known."),
-    "tournament": ("aluette_referee.cli.tournament", "Run a tournament, or show its table."),
+    "tournament": ("aluette_referee.cli.tournament", "Plan a tournament, run it, or show its table."),
     "verify": ("aluette_referee.cli.verify", "Check every stored match against keys and rules."),
 }
 """Each command: the module whose `command` it is, and its line in the help."""

@@ -17,7 +17,7 @@ from aluette_referee.faults import Policy
 from aluette_referee.play.endpoint import read_endpoint
 from aluette_referee.play.live import Settings
 
-__all__ = ["PlayOptions", "read_rules", "with_play_options"]
+__all__ = ["PlayOptions", "cores", "read_rules", "with_play_options"]
 
 _FILE: Final = click.Path(path_type=Path)
 
@@ -42,7 +42,7 @@ class PlayOptions:
         return Settings(
             limits,
             policy,
-            _cores(),
+            cores(),
             self.tables,
             self.in_process,
             bounds or Bounds(),
@@ -84,6 +84,6 @@ def read_rules(pairs: Iterable[str]) -> RuleSet:
     return RuleSet.of(options)
 
 
-def _cores() -> int:
+def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

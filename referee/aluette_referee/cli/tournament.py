@@ -1,4 +1,4 @@
-"""`aluette tournament run FILE` and `aluette tournament show DATABASE`."""
+"""`aluette tournament run FILE` and `aluette tournament show DATABASE`; `plan` is in `cli.plan`."""
 
 import json
 import shlex
@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from aluette.errors import Misuse
+from aluette_referee.cli import plan
 from aluette_referee.cli.options import PlayOptions, with_play_options
 from aluette_referee.cli.playing import need_terminal, prints_apart
 from aluette_referee.cli.progress import PlayProgress
@@ -32,7 +33,7 @@ FAULTS_SHOWN: Final = 5
 
 @click.group("tournament")
 def command() -> None:
-    """Run a tournament, or show its table."""
+    """Plan a tournament, run it, or show its table."""
 
 
 @command.command("run")
@@ -83,6 +84,9 @@ def show(*, database: str, as_json: bool, as_csv: bool, as_markdown: bool) -> No
             click.echo(json.dumps(tables.as_json(archive.ranking(), played, void), ensure_ascii=False))
         else:
             _print(archive, database)
+
+
+command.add_command(plan.command)
 
 
 class _Told:

@@ -123,6 +123,53 @@ def test_bots_that_are_entered_alone_have_a_table_of_their_own(tmp_path):
     assert len({*ns.split(" + "), *ew.split(" + ")}) == 4
 
 
+# -- the plan ------------------------------------------------------------------------------------------------
+
+
+def planned(folder, *options: str) -> str:
+    result = invoke("tournament", "plan", "t.toml", *options, cwd=folder)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+@pytest.mark.parametrize("kind", SETTINGS)
+def test_a_plan_is_what_is_played(kind, tmp_path):
+    write(tmp_path, kind)
+    rounds = json.loads(planned(tmp_path, "--json"))
+    assert not (tmp_path / "t.db").exists()
+    run(tmp_path)
+    lines = [json.loads(line) for line in invoke("export", "t.db", cwd=tmp_path).stdout.splitlines()]
+    played = [sorted(line["teams"].values()) for line in lines if line["leg"] == 1]
+    known = [
+        sorted(" + ".join(sorted(side)) for side in block["sides"])
+        for each in rounds
+        for block in each["blocks"]
+    ]
+    assert known == played[: len(known)]
+    assert len(known) == (len(played) if kind in {"gauntlet", "individual"} else 2 if kind == "swiss" else 1)
+    text = planned(tmp_path)
+    assert text.startswith("Round 1: ")
+    assert ("drawn when the one before is over" in text) == (kind in {"swiss", "knockout"})
+    assert re.search(
+        rf"^{len(lines) if kind != 'knockout' else 8} matches( at least)?, of about ", text, re.MULTILINE
+    )
+
+
+def test_a_plan_shows_how_even_it_is(tmp_path):
+    write(tmp_path, "individual", blocks=4)
+    lines = [line.split() for line in planned(tmp_path).splitlines()]
+    assert ["random", "0", "32", "8", "8", "8", "8", "8", "4"] in lines
+    assert "Each two are partners in 8 matches." in planned(tmp_path)
+    assert "Each two are opponents in 16 matches." in planned(tmp_path)
+    assert ["1", "random", "0", "8/16", "8/16", "8/16", "8/16"] in lines
+
+
+def test_how_long_it_may_take_follows_from_the_time_of_a_decision(tmp_path):
+    write(tmp_path, "gauntlet")
+    assert "when a decision takes 10 ms" in planned(tmp_path)
+    assert "days when a decision takes 3.6e+06 ms" in planned(tmp_path, "--think", "3600000")
+
+
 # -- mistakes in the file ------------------------------------------------------------------------------------
 
 
