@@ -35,9 +35,9 @@ _LARGEST_MATRIX: Final = 16
     "--think", type=click.FloatRange(0), default=10.0, show_default=True, help="Milliseconds a decision."
 )
 def command(*, file: Path, as_json: bool, think: float) -> None:
-    """Print the schedule of the tournament in FILE, how even it is, and how long it may take. Nothing is played.
+    """Print who meets whom in the tournament in FILE.
 
-    Of a swiss or a knockout only the first round is known.
+    Nothing is played. It also shows how even the schedule is, and about how long it may take. Of a swiss or a knockout only the first round is known.
     """
     contest = read_file(file)
     # Who plays whom follows from the names; what the bots are makes no difference.

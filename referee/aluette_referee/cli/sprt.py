@@ -66,9 +66,9 @@ def command(
     as_json: bool,
     play: PlayOptions,
 ) -> None:
-    """Test whether A is stronger than B, by mirrored blocks, until one of two hypotheses is accepted.
+    """Test which of two bots is stronger, until that is known.
 
-    Each bot plays both partners of its team. On points, a block's value is A's deal points less B's, both matches
+    Mirrored blocks are played until one of two hypotheses about A is accepted. Each bot plays both partners of its team. On points, a block's value is A's deal points less B's, both matches
     together; on results, A's match points. Blocks with a fault are left out, and counted.
     """
     given = _DEFAULTS[on]

@@ -1,7 +1,9 @@
 """Tournaments of each format through the command line: played to the end, gone on with, and the same live."""
 
+import functools
 import json
 import re
+import shutil
 
 import pytest
 from referee.cli.shell import aluette, invoke, refused
@@ -28,22 +30,34 @@ def run(folder, *options: str):
     return invoke("tournament", "run", "t.toml", "--in-process", *options, cwd=folder)
 
 
+@pytest.fixture(scope="module")
+def of_kind(tmp_path_factory):
+    """A folder with a tournament of a kind that has been played, made once; to be looked at only."""
+
+    @functools.cache
+    def made(kind: str):
+        folder = tmp_path_factory.mktemp(kind)
+        write(folder, kind)
+        return folder, run(folder)
+
+    return made
+
+
 def rows(folder) -> list[dict]:
     return json.loads(invoke("tournament", "show", "t.db", "--json", cwd=folder).stdout)["teams"]
 
 
 @pytest.mark.parametrize("kind", SETTINGS)
-def test_it_is_played_to_its_end_and_holds(kind, tmp_path):
-    write(tmp_path, kind)
-    result = run(tmp_path)
+def test_it_is_played_to_its_end_and_holds(kind, of_kind):
+    folder, result = of_kind(kind)
     assert result.exit_code == 0, result.output
     assert f"T: {kind}" in result.stdout
     assert "still to be played" not in result.stdout
     total = int(re.search(r"^(\d+) of \1 matches played", result.stderr, re.MULTILINE)[1])
-    played = [row["played"] for row in rows(tmp_path)]
+    played = [row["played"] for row in rows(folder)]
     assert sum(played) == total * (4 if kind == "individual" else 2)
-    assert invoke("verify", "t.db", cwd=tmp_path).stdout.startswith(f"{total} matches hold.")
-    again = run(tmp_path)
+    assert invoke("verify", "t.db", cwd=folder).stdout.startswith(f"{total} matches hold.")
+    again = run(folder)
     assert again.stderr == ""
     assert again.stdout == result.stdout
 
@@ -62,21 +76,20 @@ def test_live_it_is_the_same(kind, tmp_path):
     assert one == other
 
 
-def test_a_gauntlet_is_of_the_first_against_the_others(tmp_path):
-    write(tmp_path, "gauntlet")
-    run(tmp_path)
-    assert {row["name"]: row["played"] for row in rows(tmp_path)} == {
+def test_a_gauntlet_is_of_the_first_against_the_others(of_kind):
+    folder, _ = of_kind("gauntlet")
+    assert {row["name"]: row["played"] for row in rows(folder)} == {
         "random 0": 6, "lowest 1": 6, "lowest 2": 4, "random 3": 4, "lowest 4": 4,
     }  # fmt: skip
 
 
-def test_a_swiss_counts_byes_and_no_pairing_is_there_twice(tmp_path):
-    write(tmp_path, "swiss")
-    told = run(tmp_path).stdout
+def test_a_swiss_counts_byes_and_no_pairing_is_there_twice(of_kind):
+    folder, result = of_kind("swiss")
+    told = result.stdout
     assert "Points are with those of byes." in told
-    assert sum(row["byes"] for row in rows(tmp_path)) == 3 * 2
-    assert {row["played"] + row["byes"] for row in rows(tmp_path)} == {6}
-    lines = [json.loads(line) for line in invoke("export", "t.db", cwd=tmp_path).stdout.splitlines()]
+    assert sum(row["byes"] for row in rows(folder)) == 3 * 2
+    assert {row["played"] + row["byes"] for row in rows(folder)} == {6}
+    lines = [json.loads(line) for line in invoke("export", "t.db", cwd=folder).stdout.splitlines()]
     pairings = [tuple(sorted(line["teams"].values())) for line in lines if line["leg"] == 1]
     assert len(set(pairings)) == len(pairings) == 6
 
@@ -91,7 +104,7 @@ def test_a_knockout_is_ranked_by_how_far_each_came(tmp_path):
 
 @pytest.mark.parametrize("kind", ["swiss", "knockout"])
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    "change",
     [
         ("lowest 2", "somebody", "holds a {kind} of other teams: somebody, lowest 2 came, left or changed"),
         (
@@ -102,9 +115,9 @@ def test_a_knockout_is_ranked_by_how_far_each_came(tmp_path):
         ("blocks = 1", "blocks = 2", "blocks were 1 and are now 2"),
     ],
 )
-def test_where_rounds_go_by_results_nothing_of_them_can_change(kind, old, new, said, tmp_path):
-    write(tmp_path, kind)
-    run(tmp_path)
+def test_where_rounds_go_by_results_nothing_of_them_can_change(kind, change, of_kind, tmp_path):
+    old, new, said = change
+    shutil.copytree(of_kind(kind)[0], tmp_path, dirs_exist_ok=True)
     before = invoke("tournament", "show", "t.db", cwd=tmp_path).stdout
     file = tmp_path / "t.toml"
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
@@ -112,12 +125,12 @@ def test_where_rounds_go_by_results_nothing_of_them_can_change(kind, old, new, s
     assert invoke("tournament", "show", "t.db", cwd=tmp_path).stdout == before
 
 
-def test_bots_that_are_entered_alone_have_a_table_of_their_own(tmp_path):
-    write(tmp_path, "individual")
-    told = run(tmp_path).stdout
+def test_bots_that_are_entered_alone_have_a_table_of_their_own(of_kind):
+    folder, result = of_kind("individual")
+    told = result.stdout
     assert "T: individual, 1 cycle, standard/1+deals=2" in told
-    assert {row["played"] for row in rows(tmp_path)} == {8}
-    listed = invoke("replay", "t.db", cwd=tmp_path).stdout.splitlines()
+    assert {row["played"] for row in rows(folder)} == {8}
+    listed = invoke("replay", "t.db", cwd=folder).stdout.splitlines()
     assert len(listed) == 10
     ns, ew = re.match(r"\S+   (.*) - (.*)   \d+-\d+", listed[0]).groups()
     assert len({*ns.split(" + "), *ew.split(" + ")}) == 4
@@ -133,12 +146,12 @@ def planned(folder, *options: str) -> str:
 
 
 @pytest.mark.parametrize("kind", SETTINGS)
-def test_a_plan_is_what_is_played(kind, tmp_path):
+def test_a_plan_is_what_is_played(kind, of_kind, tmp_path):
     write(tmp_path, kind)
     rounds = json.loads(planned(tmp_path, "--json"))
     assert not (tmp_path / "t.db").exists()
-    run(tmp_path)
-    lines = [json.loads(line) for line in invoke("export", "t.db", cwd=tmp_path).stdout.splitlines()]
+    folder, _ = of_kind(kind)
+    lines = [json.loads(line) for line in invoke("export", "t.db", cwd=folder).stdout.splitlines()]
     played = [sorted(line["teams"].values()) for line in lines if line["leg"] == 1]
     known = [
         sorted(" + ".join(sorted(side)) for side in block["sides"])
