@@ -1,7 +1,6 @@
 """`aluette match`: one match of four bots, or a quick contest of two."""
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from aluette_referee.cli.options import PlayOptions, read_rules, with_play_optio
 from aluette_referee.cli.playing import need_terminal, prints_apart
 from aluette_referee.cli.progress import PlayProgress
 from aluette_referee.cli.table import print_table
-from aluette_referee.contest.contest import PROFILES, BotSpec, Team
+from aluette_referee.contest.contest import PROFILES, BotSpec
 from aluette_referee.contest.formats.round_robin import round_robin
 from aluette_referee.contest.ranking import ranking
 from aluette_referee.contest.tally import Result, tallies
@@ -26,7 +25,7 @@ from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, check_launches, play_plans
 from aluette_referee.play.pool import Post
 from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
-from aluette_referee.play.seating import plans_of, prepare
+from aluette_referee.play.seating import plans_of, prepare_two
 from aluette_referee.report import tables
 from aluette_referee.report.blame import blame
 from aluette_referee.report.transcript import transcript
@@ -117,10 +116,8 @@ def _contest(
         raise Misuse(
             "a contest plays the same packs twice: cut=player and seating=draw are for one match of four bots"
         )
-    same = bots[0] == bots[1]
-    names = [f"{bot} ({slot})" if same else bot for slot, bot in enumerate(bots, start=1)]
-    teams = [Team(name, (BotSpec(bot), BotSpec(bot))) for name, bot in zip(names, bots, strict=True)]
-    prepared = prepare(teams, Path.cwd())
+    prepared = prepare_two(bots, Path.cwd())
+    names = [entrant.name for entrant in prepared.entrants]
     fixtures = {
         leg.id: leg
         for each in round_robin(prepared.entrants, blocks)
@@ -144,17 +141,8 @@ def _contest(
                     continue
                 progress.advance()
                 fixture = fixtures[played.plan.id]
-                result = played.outcome.record["result"]
-                results.append(
-                    Result.of(
-                        fixture,
-                        (result["NS"], result["EW"], result["winner"]),
-                        forfeit=result["fault"] is not None,
-                        faults=Counter(
-                            fault.seat for fault in (*played.outcome.faults, *played.outcome.strikes)
-                        ),
-                    )
-                )
+                made = (*played.outcome.faults, *played.outcome.strikes)
+                results.append(Result.of_record(fixture, played.outcome.record, made))
 
         with prints_apart(settings):
             play_plans(plans, settings, save)

@@ -16,12 +16,12 @@ from aluette.errors import Misuse
 from aluette.packs import open_contest_key
 from aluette_referee.cli.options import PlayOptions, read_rules, with_play_options
 from aluette_referee.cli.playing import need_terminal, prints_apart
-from aluette_referee.contest.contest import PROFILES, BotSpec, Team
+from aluette_referee.contest.contest import PROFILES
 from aluette_referee.contest.sprt import Hypotheses, Sprt, Value, block_score_of_elo
 from aluette_referee.contest.student import t_quantile
 from aluette_referee.play.live import check_launches
 from aluette_referee.play.runner import MatchPlayed
-from aluette_referee.play.seating import prepare
+from aluette_referee.play.seating import prepare_two
 from aluette_referee.play.trial import play_trial
 
 __all__ = ["command"]
@@ -85,9 +85,8 @@ def command(
         )
     settings = play.settings(*PROFILES["strict"])
     seed = secrets.token_hex(4) if seed is None else seed
-    names = [f"{bot} ({slot})" if bots[0] == bots[1] else bot for slot, bot in enumerate(bots, start=1)]
-    teams = [Team(name, (BotSpec(bot), BotSpec(bot))) for name, bot in zip(names, bots, strict=True)]
-    prepared = prepare(teams, Path.cwd())
+    prepared = prepare_two(bots, Path.cwd())
+    names = [entrant.name for entrant in prepared.entrants]
     need_terminal(prepared.launches, settings)
     with prints_apart(settings):
         check_launches(prepared.launches, rules, settings)

@@ -5,15 +5,23 @@ A block is the unit: its matches were played with the same cards. Blocks of one 
 added up changes a bit of what is computed from them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from aluette.seats import Seat
 from aluette_referee.contest.schedule import Fixture
+from aluette_referee.faults import Fault
 
-__all__ = ["Result", "Tally", "tallies"]
+__all__ = ["Result", "Tally", "scores_of", "tallies"]
+
+
+def scores_of(winner: str | None, *, forfeit: bool) -> tuple[float, float]:
+    """What NS and EW have of a match: 1, a half or 0 each; without a winner both lose what a fault decided."""
+    drawn = 0.0 if forfeit else 0.5
+    return (drawn, drawn) if winner is None else (float(winner == "NS"), float(winner == "EW"))
 
 
 class Result(NamedTuple):
@@ -48,14 +56,23 @@ class Result(NamedTuple):
         Leg 1 seats the block's first side NS, leg 2 EW.
         """
         points_ns, points_ew, winner = result
-        drawn = 0.0 if forfeit else 0.5
-        scores = [drawn if winner is None else float(winner == side) for side in ("NS", "EW")]
         made = [fixture.sum_up(faults, side) for side in fixture.sides]
-        seen = list(zip((points_ns, points_ew), scores, made, strict=True))
+        seen = list(zip((points_ns, points_ew), scores_of(winner, forfeit=forfeit), made, strict=True))
         (points, score, by), (points_other, score_other, by_other) = seen if fixture.leg == 1 else seen[::-1]
         one, other = (tuple(entrant.name for entrant in side.entrants) for side in fixture.block.meeting)
         return cls(
             fixture.block.id, one, other, points, points_other, score, score_other, by, by_other, forfeit
+        )
+
+    @classmethod
+    def of_record(cls, fixture: Fixture, record: Mapping[str, Any], faults: Iterable[Fault] = ()) -> "Result":
+        """From a match's record, and the faults that decided it or were mended."""
+        result = record["result"]
+        return cls.of(
+            fixture,
+            (result["NS"], result["EW"], result["winner"]),
+            forfeit=result["fault"] is not None,
+            faults=Counter(fault.seat for fault in faults),
         )
 
 

@@ -118,7 +118,7 @@ def _shut_off(command: Command, address: str, calls: Path | None) -> Command:
         # Bubblewrap reads the filter from a descriptor that is open when it starts.
         open_it = 'calls="$1"; shift; exec "$0" --seccomp 9 "$@" 9<"$calls"'
         argv = ["/bin/sh", "-c", open_it, argv[0], str(calls), *argv[1:]]
-    return _ShutOff(tuple(argv), command.cwd, command.env, files=command.files)
+    return _ShutOff(tuple(argv), command.cwd, command.env)
 
 
 def _mounts(command: Command, address: str) -> Iterator[str]:

@@ -8,13 +8,13 @@ from aluette.errors import Misuse
 from aluette.rules import RuleSet
 from aluette.seats import Seat
 from aluette_referee.bounds import UNBOUNDED, Bounds
-from aluette_referee.contest.contest import Entrant, Isolation, Team
+from aluette_referee.contest.contest import BotSpec, Entrant, Isolation, Team
 from aluette_referee.contest.schedule import Fixture, Player
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.pool import Post
 from aluette_referee.play.runner import Chair, MatchPlan
 
-__all__ = ["Prepared", "plans_of", "prepare"]
+__all__ = ["Prepared", "plans_of", "prepare", "prepare_two"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,14 @@ def prepare(teams: Sequence[Team], base: Path, bounds: Bounds = UNBOUNDED) -> Pr
     if problems:
         raise Misuse("\n".join(problems))
     return prepared
+
+
+def prepare_two(bots: Sequence[str], base: Path) -> Prepared:
+    """The same for two bots as they are written, each with a copy of itself as its partner; the names tell them apart."""
+    names = [f"{bot} ({slot})" if bots[0] == bots[1] else bot for slot, bot in enumerate(bots, start=1)]
+    return prepare(
+        [Team(name, (BotSpec(bot), BotSpec(bot))) for name, bot in zip(names, bots, strict=True)], base
+    )
 
 
 def _looked_into(prepared: Prepared) -> Iterator[str]:

@@ -81,19 +81,21 @@ def run_tournament(
     store, changes = create_or_open(place, contest, prepared.entrants)
     with closing(store):
         watcher.opened(changes)
-        if next(store.missing(), None) is None:
-            return
-        if not is_new:
+        missing = list(store.missing())
+        if missing and not is_new:
             check_launches(prepared.launches, contest.rules, settings)
         tried: set[str] = set()
-        # Of formats that go by results each round is known when the one before has been played.
-        while missing := [fixture for fixture in store.missing() if fixture.id not in tried]:
+        while missing:
             tried |= {fixture.id for fixture in missing}
             played = store.matches_played()
             fewest = formats.fewest_matches(contest, len(prepared.entrants))
             watcher.begins(max(fewest, played + len(missing)), played)
             _play(store, missing, prepared, settings, watcher)
+            if not contest.format.goes_by_results:
+                break
+            # The next round is known now that this one has been played.
             store.extend()
+            missing = [fixture for fixture in store.missing() if fixture.id not in tried]
 
 
 def _play(

@@ -49,7 +49,8 @@ def play_trial(
         for played in ended:
             fixture = begun.pop(played.plan.id)
             of_block = legs.setdefault(fixture.block.index, [])
-            of_block.append(_result(fixture, played))
+            record = played.outcome.record
+            of_block.append(None if record is None else Result.of_record(fixture, record))
             if len(of_block) == len(fixture.block.legs):
                 del legs[fixture.block.index]
                 results = [result for result in of_block if result is not None]
@@ -58,11 +59,3 @@ def play_trial(
         told(ended)
 
     play_plans(plans(), settings, save)
-
-
-def _result(fixture: Fixture, played: MatchPlayed) -> Result | None:
-    if played.outcome.record is None:
-        return None
-    result = played.outcome.record["result"]
-    ended = (result["NS"], result["EW"], result["winner"])
-    return Result.of(fixture, ended, forfeit=result["fault"] is not None)

@@ -11,6 +11,7 @@ from aluette_referee.contest.formats.knockout import ties
 from aluette_referee.contest.formats.scores import Score
 from aluette_referee.contest.formats.swiss import BYE
 from aluette_referee.contest.schedule import Round
+from aluette_referee.contest.tally import scores_of
 from aluette_referee.store.schema import match
 
 __all__ = ["LEGS", "beside_play", "known_rounds"]
@@ -29,8 +30,7 @@ def _scores(connection: sa.Connection) -> dict[str, Score]:
     legs: dict[str, list[Score]] = {}
     asked = sa.select(match.c.block, match.c.leg, match.c.winner, match.c.forfeit)
     for row in connection.execute(asked):
-        drawn = 0.0 if row.forfeit else 0.5
-        ns, ew = (drawn if row.winner is None else float(row.winner == side) for side in ("NS", "EW"))
+        ns, ew = scores_of(row.winner, forfeit=row.forfeit)
         legs.setdefault(row.block, []).append(Score(ns, ew) if row.leg == 1 else Score(ew, ns))
     return {block: scores[0].plus(scores[1]) for block, scores in legs.items() if len(scores) == LEGS}
 

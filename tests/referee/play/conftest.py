@@ -1,4 +1,4 @@
-"""A machine with bubblewrap, or a reason why not; and a place on it that is neither a home nor for temporary files."""
+"""Bots in every form; a machine with bubblewrap, or a reason why not; a place that is neither a home nor temporary."""
 
 import os
 import shutil
@@ -7,7 +7,13 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from referee.play.launches import write_bots
 from referee.play.shut_off import host_folders
+
+
+@pytest.fixture
+def base(tmp_path):
+    return write_bots(tmp_path)
 
 
 @pytest.fixture
