@@ -146,11 +146,11 @@ def test_the_commands_of_the_readme_do_what_it_says(tmp_path):
             ids = re.findall(r'^\{"id":"([^"]+)"', exported, re.MULTILINE)
             assert len(ids) == 2 * contest.blocks
     assert ran == [
-        "new", "match", "match", "check", "bots", "tournament", "tournament", "tournament", "replay", "replay", "logs", "verify", "export",
+        "new", "match", "match", "check", "bots", "tournament", "tournament", "tournament", "report", "replay", "replay", "logs", "verify", "export",
             "sprt", "match", "match",
     ]  # fmt: skip
     assert {path.name for path in tmp_path.iterdir() if path.is_file()} == {
-        "mybot.py", "club.toml", "club.db", "club.jsonl",
+        "mybot.py", "club.toml", "club.db", "club.html", "club.jsonl",
     }  # fmt: skip
 
 

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "match": ("aluette_referee.cli.match", "Play one match of four bots, or a contest of two."),
     "new": ("aluette_referee.cli.new", "Write a commented bot to start from."),
     "replay": ("aluette_referee.cli.replay", "Print a stored match trick by trick."),
+    "report": ("aluette_referee.cli.report", "Write a contest as a page for any browser."),
     "sprt": ("aluette_referee.cli.sprt", "Test which of two bots is stronger, until that is known."),
     "tournament": ("aluette_referee.cli.tournament", "Plan a tournament, run it, or show its table."),
     "verify": ("aluette_referee.cli.verify", "Check every stored match against keys and rules."),

@@ -1,16 +1,12 @@
 """`aluette export DATABASE`: every match of a contest as JSON Lines."""
 
-import os
 import sys
-import tempfile
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TextIO
 
 import click
 
-from aluette.errors import Misuse
+from aluette_referee.cli.whole import written_whole
 from aluette_referee.report.export import export_line
 from aluette_referee.store import open_existing
 
@@ -26,16 +22,21 @@ __all__ = ["command"]
 def command(*, database: str, output: Path | None, timing: bool) -> None:
     """Write a contest's matches as JSON Lines.
 
-    One match a line, in the order of the schedule. A block is left out until both its matches are played.
+    One match a line, in the order of the schedule. A block is left out until both its matches are played,
+    and a match whose record was not kept always.
     """
-    with open_existing(database) as archive, _open(output, database) as out:
-        written = 0
+    whole = nullcontext(sys.stdout) if output is None else written_whole(output, database)
+    with open_existing(database) as archive, whole as out:
+        written = not_kept = 0
         for stored in archive.matches():
+            if stored.text is None:
+                not_kept += 1
+                continue
             key = stored.fixture.block.key(archive.key)
             line = export_line(stored.fixture, stored.record, key, stored.timing or {} if timing else None)
             out.write(f"{line}\n")
             written += 1
-        left = archive.matches_played() - written
+        left = archive.matches_played() - written - not_kept
     if left > 0:
         whose = (
             "1 match is left out: the other match of its"
@@ -43,25 +44,10 @@ def command(*, database: str, output: Path | None, timing: bool) -> None:
             else (f"{left} matches are left out: the other match of their")
         )
         click.echo(f"{whose} block is still to be played.", err=True)
-
-
-@contextmanager
-def _open(output: Path | None, database: str) -> Generator[TextIO]:
-    if output is None:
-        yield sys.stdout
-        return
-    if output.is_dir():
-        raise Misuse(f"{output} is a folder; give the name of a file")
-    if output.exists() and Path(database).exists() and output.samefile(database):
-        raise Misuse(f"{output} is the database itself; export into another file")
-    try:
-        handle, name = tempfile.mkstemp(dir=output.parent, prefix=f".{output.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                yield out
-            Path(name).replace(output)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise Misuse(f"{output} cannot be written: {error.strerror}") from None
+    if not_kept:
+        whose = (
+            "1 match is left out: its record was"
+            if not_kept == 1
+            else f"{not_kept} matches are left out: their records were"
+        )
+        click.echo(f'{whose} not kept (keep = "faults").', err=True)

@@ -16,11 +16,11 @@ from aluette.testing import match_key
 from aluette_referee.cli.options import PlayOptions, read_rules, with_play_options
 from aluette_referee.cli.playing import need_terminal, prints_apart
 from aluette_referee.cli.progress import PlayProgress
-from aluette_referee.cli.table import print_table
+from aluette_referee.cli.table import print_sheet
 from aluette_referee.contest.contest import PROFILES, BotSpec
 from aluette_referee.contest.formats.round_robin import round_robin
 from aluette_referee.contest.ranking import ranking
-from aluette_referee.contest.tally import Result, tallies
+from aluette_referee.contest.tally import Result, faults_of, tallies
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, check_launches, play_plans
 from aluette_referee.play.pool import Post
@@ -146,8 +146,9 @@ def _contest(
 
         with prints_apart(settings):
             play_plans(plans, settings, save)
-    ranked = ranking(names, tallies(results))
+    sheet = tables.standings(ranking(names, tallies(results), faults=faults_of(results)))
     if as_json:
-        click.echo(json.dumps(tables.as_json(ranked, len(results), void), ensure_ascii=False))
+        told = {"standings": sheet.records, "matches_played": len(results), "matches_void": void}
+        click.echo(json.dumps(told, ensure_ascii=False))
     else:
-        print_table(ranked)
+        print_sheet(sheet)

@@ -18,11 +18,13 @@ from aluette.seats import SEATS, Seat
 from aluette.session import Failed
 from aluette.tracebacks import own_traceback
 from aluette.view import View
+from aluette_referee.cli.whole import written_whole
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.faults import MENDABLE
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.put_back import NoAnswer, put_back
 from aluette_referee.report.blame import blame, last_lines
+from aluette_referee.report.html.pages import match_page, shown_match
 from aluette_referee.report.position import answer, position
 from aluette_referee.report.transcript import transcript, when
 from aluette_referee.report.visible import visible
@@ -38,12 +40,22 @@ __all__ = ["command"]
 @click.option("--until", help="With --bot: the deal and trick, such as 2.4, or 2.0 before its first trick.")
 @click.option("--bot", help="Ask this bot (as in a tournament's file) again, all its earlier turns first.")
 @click.option("--sandbox", is_flag=True, help="With --bot: start it shut off by bubblewrap.")
+@click.option("--html", type=click.Path(path_type=Path), help="Write a page that shows it card by card.")
 def command(
-    *, database: str, match: str | None, seat: str | None, until: str | None, bot: str | None, sandbox: bool
+    *,
+    database: str,
+    match: str | None,
+    seat: str | None,
+    until: str | None,
+    bot: str | None,
+    sandbox: bool,
+    html: Path | None,
 ) -> None:
     """Print a stored match trick by trick.
 
     MATCH is its id, or the beginning of it; without it, the ids of all matches are listed.
+
+    With --html, write a page instead, to be opened in a browser: it needs nothing else and no network.
 
     With --until and --bot, put a bot back into a position of the match: it is asked all its earlier turns again,
     and then what it does there is shown. A class or function is asked in this process, where a debugger reaches it,
@@ -55,15 +67,18 @@ def command(
         raise Misuse("--until and --bot go together: which position, and which bot is put back into it")
     if sandbox and bot is None:
         raise Misuse("--sandbox is for a bot that is put back: give it with --until and --bot")
-    if match is None and (only is not None or bot is not None):
-        what = "--seat shows" if bot is None else "--bot is put back into"
+    if html is not None and (only is not None or bot is not None):
+        raise Misuse("--html goes without --seat and --bot: the page has all views of the whole match")
+    if match is None and (only is not None or bot is not None or html is not None):
+        what = f"--{'seat' if html is None else 'html'} shows" if bot is None else "--bot is put back into"
         raise Misuse(f"{what} one match: say which, by its id; with the database alone the ids are listed")
     with open_existing(database) as archive:
         if match is None:
             for stored in archive.matches():
                 ns, ew = stored.fixture.teams
                 points_ns, points_ew, _ = stored.result
-                how = f"   {stored.faults[0].type}" if stored.faults else ""
+                how = "   no record" if stored.text is None else ""
+                how = f"   {stored.faults[0].type}" if stored.faults else how
                 click.echo(f"{stored.fixture.id}   {ns} - {ew}   {points_ns}-{points_ew}{how}")
             return
         stored = archive.match(match)
@@ -71,6 +86,12 @@ def command(
     fixture = stored.fixture
     if until is not None and bot is not None:
         _put_back(stored, key, only, until, bot, sandbox=sandbox)
+        return
+    faults = sorted((*stored.strikes, *stored.faults), key=attrgetter("place"))
+    if html is not None:
+        page = match_page(shown_match(fixture, stored.record, key, faults))
+        with written_whole(html, database) as out:
+            out.write(page)
         return
     click.echo(f"Match {fixture.id}: {' - '.join(fixture.teams)} (NS - EW)")
     seated = {
@@ -80,7 +101,7 @@ def command(
     for line in transcript(stored.record, seated, only):
         click.echo(line)
     shut_off = ["--sandbox"] if (stored.timing or {}).get("sandbox") else []
-    for fault in sorted((*stored.strikes, *stored.faults), key=attrgetter("place")):
+    for fault in faults:
         if only in (None, fault.seat):
             run = fixture.seats[fault.seat].bot.run
             place = f"{fault.deal}.{fault.trick}"

@@ -17,12 +17,15 @@ from aluette_referee.clock import Limits
 from aluette_referee.faults import Policy
 
 __all__ = [
-    "PROFILES", "ROUND_ROBIN", "BotSpec", "Contest", "Entrant", "Format", "Isolation", "Kind", "Profile", "Team", "digest_of",
+    "PROFILES", "ROUND_ROBIN", "BotSpec", "Contest", "Entrant", "Format", "Isolation", "Keep", "Kind", "Profile", "Team",
+    "digest_of",
 ]  # fmt: skip
 
 Kind = Literal["round-robin", "gauntlet", "swiss", "knockout", "individual"]
 Isolation = Literal["full", "shared"]
 """`full`: a process for each (team, slot, leg). `shared`: a process for each different bot."""
+Keep = Literal["all", "faults"]
+"""Whose record and logs are stored: those of all matches, or of those in which a bot made a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,8 @@ class Contest:
     limits: Limits = field(default_factory=Limits)
     policy: Policy = field(default_factory=Policy)
     bounds: Bounds = field(default_factory=Bounds)
-    """They may change from run to run: they are the machine's, not the contest's."""
+    keep: Keep = "all"
+    """These two may change from run to run: they are the machine's, not the contest's."""
 
 
 @functools.lru_cache(maxsize=1 << 16)  # ids are asked for again and again

@@ -22,6 +22,7 @@ from aluette_referee.contest.contest import (
     Contest,
     Format,
     Isolation,
+    Keep,
     Kind,
     Team,
 )
@@ -149,6 +150,10 @@ class _Limits(_Table):
     max_bots: Annotated[int, Field(ge=4, le=10_000)] = _UNSET
 
 
+class _Store(_Table):
+    keep: Keep = _UNSET
+
+
 class _Faults(_Table):
     policy: Literal["forfeit", "substitute"] = _UNSET
     strikes: Annotated[int, Field(ge=2, le=100)] = _UNSET
@@ -197,6 +202,7 @@ class FileShape(_Table):
     clock: _Clock = Field(default_factory=_Clock)
     faults: _Faults = Field(default_factory=_Faults)
     limits: _Limits = Field(default_factory=_Limits)
+    store: _Store = Field(default_factory=_Store)
     team: list[_Team] = Field(default_factory=list[_Team])
     bot: list[_Entry] = Field(default_factory=list[_Entry])
     """In an individual contest, in the place of teams."""
@@ -218,6 +224,7 @@ class FileShape(_Table):
             limits=replace(profile.limits, **self.clock.given()),
             policy=Policy(strikes),
             bounds=Bounds(**self.limits.given()),
+            **self.store.given(),
         )
 
 
@@ -228,6 +235,7 @@ KEYS: Final[dict[tuple[str, ...], Collection[str]]] = {
     ("clock",): _Clock.model_fields,
     ("faults",): _Faults.model_fields,
     ("limits",): _Limits.model_fields,
+    ("store",): _Store.model_fields,
     ("team",): _Team.model_fields,
     ("team", "bots"): _BotTable.model_fields,
     ("team", "bot"): _BotTable.model_fields,

@@ -46,12 +46,13 @@ def ranking(
     names: Sequence[str],
     played: Iterable[Tally],
     *,
+    faults: Mapping[str, int] | None = None,
     byes: Mapping[str, int] | None = None,
     reached: Mapping[str, int] | None = None,
 ) -> Ranking:
     """As `standings`, of at least one name, with strengths."""
     tallies = list(played)
-    rows = standings(names, tallies, byes=byes, reached=reached)
+    rows = standings(names, tallies, faults=faults, byes=byes, reached=reached)
     # In the order of the names: who ranks where is not to change the last bit of a strength.
     players = sorted(names)
     return Ranking(rows, bradley_terry(players, tallies), point_difference(players, tallies))

@@ -20,27 +20,22 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from aluette_referee.contest.student import t_probability, t_quantile
+from aluette_referee.contest.student import half_width, t_probability
 from aluette_referee.contest.tally import Tally
 
-__all__ = ["ELO", "FEWEST_FREEDOM", "LEVEL", "Fit", "bradley_terry", "point_difference"]
+__all__ = ["ELO", "Fit", "bradley_terry", "point_difference"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 ELO: Final = 400 / math.log(10)
 """Elo's points in one unit of the logistic scale: 400 are odds of ten to one."""
-LEVEL: Final = 0.95
-FEWEST_FREEDOM: Final = 6
-"""Degrees of freedom below which an interval is not determined."""
 PRIOR: Final = 1.0
 """Matches drawn with an average player, which everybody is given where results alone bound nothing."""
 _STEPS: Final = 100
 _ENDLESS: Final = 40.0
 """Ten thousand points of Elo over somebody, and more, is no measurement."""
 _SETTLED: Final = 1e-11
-_NOTHING: Final = 1e-9
-"""A variance below this is none: all blocks came out alike, which measures nothing."""
 
 
 class Fit(NamedTuple):
@@ -65,16 +60,17 @@ class Fit(NamedTuple):
         if player in self.unbound:
             return None
         place = self.players.index(player)
-        return self._half_width(float(self.covariance[place, place]))
+        return half_width(float(self.covariance[place, place]), self.freedom)
 
     def difference(self, one: str, other: str) -> tuple[float, float | None]:
         """How much stronger `one` is than `other`, and half the width of that interval."""
-        return self.strength(one) - self.strength(other), self._half_width(self._variance(one, other))
+        width = half_width(self._variance(one, other), self.freedom)
+        return self.strength(one) - self.strength(other), width
 
     def superiority(self, one: str, other: str) -> float | None:
         """The likelihood that `one` is the stronger of two; None when it is not determined."""
         variance = self._variance(one, other)
-        if self._half_width(variance) is None:
+        if half_width(variance, self.freedom) is None:
             return None
         return t_probability((self.strength(one) - self.strength(other)) / math.sqrt(variance), self.freedom)
 
@@ -85,11 +81,6 @@ class Fit(NamedTuple):
         a, b = self.players.index(one), self.players.index(other)
         cov = self.covariance
         return float(cov[a, a] + cov[b, b] - 2 * cov[a, b])
-
-    def _half_width(self, variance: float) -> float | None:
-        if self.freedom < FEWEST_FREEDOM or variance < _NOTHING:
-            return None
-        return t_quantile(LEVEL, self.freedom) * math.sqrt(variance)
 
 
 def bradley_terry(players: Sequence[str], played: Iterable[Tally]) -> Fit:

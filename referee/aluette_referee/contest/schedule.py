@@ -25,6 +25,12 @@ class Player:
     slot: int
 
     @property
+    def name(self) -> str:
+        """For people: the team's name and which bot of it, or the name of a bot that was entered alone."""
+        alone = len(self.entrant.team.bots) == 1
+        return self.entrant.name if alone else f"{self.entrant.name}, bot {self.slot}"
+
+    @property
     def bot(self) -> BotSpec:
         """Its bot, as written."""
         return self.entrant.team.bots[self.slot - 1]

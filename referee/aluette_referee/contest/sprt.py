@@ -17,11 +17,11 @@ ready would see the quick blocks first. Blocks with a fault tell nothing about p
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from aluette_referee.contest.tally import Tally
+from aluette_referee.contest.tally import Result, tallies
 
 __all__ = [
     "BLOCK_SCORES",
@@ -145,10 +145,12 @@ def llr_of_scores(seen: Mapping[float, float], h0: float, h1: float) -> float:
     return divisors(h0) - divisors(h1)
 
 
-def value_of(tally: Tally, name: str, on: Value) -> float | None:
-    """What a block of two legs was worth to one of its teams; None when a fault decided a match of it."""
-    if tally.forfeits:
+def value_of(legs: Sequence[Result | None], name: str, on: Value) -> float | None:
+    """What a block was worth to one of its teams; None when a match of it was not played, or a fault decided one."""
+    played = [leg for leg in legs if leg is not None and not leg.forfeit]
+    if len(played) < len(legs):
         return None
+    (tally,) = tallies(played)
     seen = tally if tally.one == (name,) else tally.from_the_other_side()
     return float(seen.difference) if on == "points" else sum(seen.scores)
 

@@ -37,8 +37,8 @@ class Row:
         """Deal points for, less those against."""
         return self.points_for - self.points_against
 
-    def add(self, seen: Tally, faults: int) -> None:
-        """Count blocks, seen from this one's side, with its own faults."""
+    def add(self, seen: Tally) -> None:
+        """Count blocks, seen from this one's side."""
         self.played += seen.blocks * seen.legs
         self.won += seen.blocks * seen.scores.count(1.0)
         self.drawn += seen.blocks * seen.scores.count(0.5)
@@ -46,28 +46,31 @@ class Row:
         self.match_points += seen.blocks * sum(seen.scores)
         self.points_for += seen.points
         self.points_against += seen.points_other
-        self.faults += faults
 
 
 def standings(
     names: Sequence[str],
     played: Iterable[Tally],
     *,
+    faults: Mapping[str, int] | None = None,
     byes: Mapping[str, int] | None = None,
     reached: Mapping[str, int] | None = None,
 ) -> list[Row]:
     """The table of `names`, best first; nobody else may be in `played`.
 
-    `byes` are match points for not playing; `reached` is how far each came, more being better, and goes before all.
+    `faults` is how often each did wrong; `byes` are match points for not playing; `reached` is how far each came, more
+    being better, and goes before all.
     """
     rows = {name: Row(name) for name in names}
     between: dict[tuple[str, str], float] = defaultdict(float)
     for tally in played:
         for seen in (tally, tally.from_the_other_side()):
-            for name, faults in zip(seen.one, seen.faults, strict=True):
-                rows[name].add(seen, faults)
+            for name in seen.one:
+                rows[name].add(seen)
                 for opponent in seen.other:
                     between[name, opponent] += seen.blocks * sum(seen.scores)
+    for name, made in (faults or {}).items():
+        rows[name].faults = made
     for name, points in (byes or {}).items():
         rows[name].byes = points
         rows[name].match_points += points

@@ -5,15 +5,29 @@ finite sum of powers of cosines for whole degrees of freedom. The quantile is fo
 thousand degrees on, where that sum is long, by the expansion about the normal quantile, 26.7.5.
 """
 
+import functools
 import math
 from statistics import NormalDist
 from typing import Final
 
-__all__ = ["t_probability", "t_quantile"]
+__all__ = ["half_width", "t_probability", "t_quantile"]
 
+LEVEL: Final = 0.95
+FEWEST_FREEDOM: Final = 6
+"""Degrees of freedom below which an interval is not determined."""
 MANY: Final = 1000
+_NOTHING: Final = 1e-9
+"""A variance below this is none: all blocks came out alike, which measures nothing."""
 
 
+def half_width(variance: float, freedom: int) -> float | None:
+    """Half the width of the 95 % interval about a figure of this variance; None when it is not determined."""
+    if freedom < FEWEST_FREEDOM or variance < _NOTHING:
+        return None
+    return t_quantile(LEVEL, freedom) * math.sqrt(variance)
+
+
+@functools.lru_cache(maxsize=256)  # a table asks for the same one again and again
 def t_quantile(level: float, freedom: int) -> float:
     """The t with P(|T| <= t) = `level`, 0 < level < 1, for `freedom` >= 1 degrees of freedom."""
     if not 0 < level < 1 or freedom < 1:

@@ -7,7 +7,6 @@ added up changes a bit of what is computed from them.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from aluette.seats import Seat
 from aluette_referee.contest.schedule import Fixture
 from aluette_referee.faults import Fault
 
-__all__ = ["Result", "Tally", "scores_of", "tallies"]
+__all__ = ["Result", "Tally", "faults_of", "scores_of", "tallies"]
 
 
 def scores_of(winner: str | None, *, forfeit: bool) -> tuple[float, float]:
@@ -76,8 +75,7 @@ class Result(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """So many blocks of one meeting, each with the same scores; the rest are sums over them.
 
     `scores` and `scores_other` are of one block, for each leg that was played, one or two. `squares` is the sum of the
@@ -93,10 +91,6 @@ class Tally:
     points_other: int = 0
     squares: int = 0
     apart: int = 0
-    faults: tuple[int, ...] = ()
-    faults_other: tuple[int, ...] = ()
-    forfeits: int = 0
-    """Blocks in which a fault decided a match."""
 
     @property
     def legs(self) -> int:
@@ -110,16 +104,16 @@ class Tally:
 
     def from_the_other_side(self) -> "Tally":
         """The same, seen from the other side."""
-        return replace(
-            self,
-            one=self.other,
-            other=self.one,
-            scores=self.scores_other,
-            scores_other=self.scores,
-            points=self.points_other,
-            points_other=self.points,
-            faults=self.faults_other,
-            faults_other=self.faults,
+        return Tally(
+            self.other,
+            self.one,
+            self.scores_other,
+            self.scores,
+            self.blocks,
+            self.points_other,
+            self.points,
+            self.squares,
+            self.apart,
         )
 
 
@@ -139,7 +133,13 @@ def tallies(results: Iterable[Result]) -> Iterator[Tally]:
             points_other=sum(leg.points_other for leg in legs),
             squares=sum(apart) ** 2,
             apart=sum(each * each for each in apart),
-            faults=tuple(map(sum, zip(*(leg.faults for leg in legs), strict=True))),
-            faults_other=tuple(map(sum, zip(*(leg.faults_other for leg in legs), strict=True))),
-            forfeits=int(any(leg.forfeit for leg in legs)),
         )
+
+
+def faults_of(results: Iterable[Result]) -> Counter[str]:
+    """How many faults each player made, by names."""
+    found: Counter[str] = Counter()
+    for result in results:
+        found.update(dict(zip(result.one, result.faults, strict=True)))
+        found.update(dict(zip(result.other, result.faults_other, strict=True)))
+    return found

@@ -10,7 +10,7 @@ from aluette.rules import RuleSet
 from aluette_referee.contest.formats.round_robin import round_robin
 from aluette_referee.contest.schedule import Fixture
 from aluette_referee.contest.sprt import Sprt, value_of
-from aluette_referee.contest.tally import Result, tallies
+from aluette_referee.contest.tally import Result
 from aluette_referee.play.live import Settings, play_plans
 from aluette_referee.play.runner import MatchPlan, MatchPlayed
 from aluette_referee.play.seating import Prepared, plans_of
@@ -53,9 +53,7 @@ def play_trial(
             of_block.append(None if record is None else Result.of_record(fixture, record))
             if len(of_block) == len(fixture.block.legs):
                 del legs[fixture.block.index]
-                results = [result for result in of_block if result is not None]
-                tally = next(tallies(results)) if len(results) == len(of_block) else None
-                test.add(fixture.block.index, None if tally is None else value_of(tally, first, test.on))
+                test.add(fixture.block.index, value_of(of_block, first, test.on))
         told(ended)
 
     play_plans(plans(), settings, save)

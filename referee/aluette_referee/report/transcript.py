@@ -10,12 +10,12 @@ from typing import Any
 from aluette.cards import Card
 from aluette.notation import write_cards
 from aluette.record import replay
-from aluette.rules import Ask, Deal, DealScore, MadeSignal, RuleSet, Trick
+from aluette.rules import Ask, Deal, MadeSignal, RuleSet, Trick
 from aluette.rules.deal import deal_hands
 from aluette.rules.signals import Drop
 from aluette.seats import SEATS, Seat, Side
 
-__all__ = ["transcript", "when"]
+__all__ = ["knows", "result_line", "score_line", "strongest_first", "transcript", "when", "why_dropped"]
 
 
 def transcript(
@@ -42,7 +42,7 @@ def transcript(
         if deal.phase is None:
             yield f"  Score        NS {totals[Side.NS]}, EW {totals[Side.EW]}"
     yield ""
-    yield _result(record["result"])
+    yield result_line(record["result"])
 
 
 def when(deal: int, trick: int) -> str:
@@ -60,7 +60,7 @@ def _deal(deal: Deal, seat: Seat | None) -> Iterator[str]:
     hands, stock = deal_hands(deal.pack, deal.dealer) if deal.pack else ({}, ())
     for chair, hand in sorted(hands.items()):
         if seat in (None, chair):
-            yield f"  {chair} holds      {write_cards(sorted(hand, key=_strongest_first))}"
+            yield f"  {chair} holds      {write_cards(sorted(hand, key=strongest_first))}"
     if seat is None and stock:
         yield f"  Stock        {write_cards(stock)}"
     yield from _signals(deal, seat, "look", 0)
@@ -79,7 +79,7 @@ def _deal(deal: Deal, seat: Seat | None) -> Iterator[str]:
         for place in range(len(trick.cards)):
             yield from _signals(deal, seat, "play", 4 * (number - 1) + place)
     if deal.phase is None:
-        yield f"  {_score(deal, deal.score)}"
+        yield f"  {score_line(deal)}"
 
 
 def _trick(trick: Trick) -> str:
@@ -95,20 +95,21 @@ def _mark(card: Card) -> str:
 
 def _signals(deal: Deal, seat: Seat | None, asked: str, played: int) -> Iterator[str]:
     for made in deal.signals:
-        if str(made.ask) == asked and made.played == played and (seat is None or _knows(seat, made)):
+        if str(made.ask) == asked and made.played == played and (seat is None or knows(seat, made)):
             yield f"       {_signal(made, seat, deal.rules)}"
 
 
 def _signal(made: MadeSignal, seat: Seat | None, rules: RuleSet) -> str:
     line = f"{made.seat} {made.sign.signal.gesture}: {made.sign}"
     if made.dropped is not None:
-        return f"{line}, dropped: {_why_dropped(made.ask, made.dropped, rules)}"
+        return f"{line}, dropped: {why_dropped(made.ask, made.dropped, rules)}"
     if seat is None and made.noticed:
         line += f", noticed by {' and '.join(map(str, made.noticed))}"
     return line
 
 
-def _why_dropped(asked: Ask, drop: Drop, rules: RuleSet) -> str:
+def why_dropped(asked: Ask, drop: Drop, rules: RuleSet) -> str:
+    """Why a signal that came with this action had no effect."""
     match drop:
         case Drop.OFF:
             return "no signal goes with the cut" if asked is Ask.CUT else "the rules have no signals"
@@ -120,13 +121,16 @@ def _why_dropped(asked: Ask, drop: Drop, rules: RuleSet) -> str:
             return f"more than {rules.signals_per_deal} in this deal"
 
 
-def _knows(seat: Seat, made: MadeSignal) -> bool:
+def knows(seat: Seat, made: MadeSignal) -> bool:
+    """Whether a seat knows of a signal: it made it, or it saw it."""
     if made.seat is seat:
         return True
     return made.dropped is None and (made.seat.partner is seat or seat in made.noticed)
 
 
-def _score(deal: Deal, score: DealScore) -> str:
+def score_line(deal: Deal) -> str:
+    """What a finished deal scores, and how many tricks each player took."""
+    score = deal.score
     counts = ", ".join(f"{seat} {deal.winners.count(seat)}" for seat in SEATS)
     spoiled = f", {deal.winners.count(None)} spoiled" if None in deal.winners else ""
     if score.side is None:
@@ -135,7 +139,8 @@ def _score(deal: Deal, score: DealScore) -> str:
     return f"{score.player} scores {score.points} for {score.side}{how} ({counts}{spoiled})"
 
 
-def _result(result: Mapping[str, Any]) -> str:
+def result_line(result: Mapping[str, Any]) -> str:
+    """Who won a match, by how much, and through what fault."""
     points = f"NS {result['NS']}, EW {result['EW']}"
     if (fault := result["fault"]) is not None:
         loser = f"{result['winner']} wins {points}" if result["winner"] else "both sides lose"
@@ -143,5 +148,6 @@ def _result(result: Mapping[str, Any]) -> str:
     return f"{result['winner']} wins, {points}" if result["winner"] else f"A draw, {points}"
 
 
-def _strongest_first(card: Card) -> tuple[int, int]:
+def strongest_first(card: Card) -> tuple[int, int]:
+    """The order of a hand, as a key to sort by."""
     return (-card.strength, card)

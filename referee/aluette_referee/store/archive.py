@@ -5,9 +5,9 @@ both legs stored: the other leg is still to be played with the same packs. Teams
 the moment of opening; the matches of all other entrants stay in the store and count for nothing.
 """
 
-import hashlib
 import itertools
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
@@ -19,15 +19,32 @@ from aluette.errors import Misuse, RecordError
 from aluette.packs import KEY_SIZE, open_contest_key
 from aluette.seats import Seat
 from aluette_referee.contest.contest import Entrant
+from aluette_referee.contest.counts import Counts, PerDeal
 from aluette_referee.contest.schedule import Block, Fixture, Round
 from aluette_referee.contest.tally import Result, Tally
 from aluette_referee.store import rows, schema
 from aluette_referee.store.database import Database, open_for_reading
 from aluette_referee.store.errors import damaged
 from aluette_referee.store.lookup import find
-from aluette_referee.store.matches import Blame, StoredMatch, VoidMatch, faults_of, result_of, stored_match
+from aluette_referee.store.matches import (
+    Blame,
+    StoredMatch,
+    VoidMatch,
+    faults_of,
+    not_kept,
+    result_of,
+    stored_match,
+)
+from aluette_referee.store.root import read_root
 from aluette_referee.store.rounds import LEGS, beside_play, known_rounds
 from aluette_referee.store.schema import FAULTS, block, log, match, record, team, void
+from aluette_referee.store.statistics import (
+    FaultKind,
+    read_counts,
+    read_fault_kinds,
+    read_faults,
+    read_per_deal,
+)
 from aluette_referee.store.tallies import read_tallies
 
 if TYPE_CHECKING:
@@ -56,6 +73,7 @@ class Archive:
     def __init__(self, database: Database) -> None:
         """Own an open database; it is closed when it cannot be read."""
         self._database = database
+        self._keeps_all = True
         try:
             with database.begin() as connection:
                 contest = connection.execute(sa.select(schema.contest)).mappings().one_or_none()
@@ -136,6 +154,14 @@ class Archive:
         """How often a match of the schedule was void."""
         return self._count(void)
 
+    def matches_missing(self, played: int) -> int:
+        """How many matches are still to be played, of the rounds that are known by now, when so many are stored."""
+        if self.contest.format.goes_by_results:
+            return sum(1 for _ in self.missing())
+        with self._database.begin() as connection:
+            blocks: int = connection.scalar(sa.select(sa.func.count()).where(block.c.scheduled)) or 0
+        return LEGS * blocks - played
+
     def voids(self) -> list[VoidMatch]:
         """The void matches of the schedule, in the order they happened."""
         columns = (void.c.block, void.c.leg, void.c.why)
@@ -152,21 +178,42 @@ class Archive:
     def tallies(self) -> list[Tally]:
         """The same, added up; in no order."""
         with self._database.begin() as connection:
-            return list(read_tallies(connection, {entrant.id: entrant for entrant in self.entrants}))
+            return list(read_tallies(connection, self._by_id()))
 
-    def ranking(self) -> "Ranking":
-        """The table with strengths; of a knockout by how far each came, of a swiss with its byes."""
+    def ranking(self, played: Iterable[Tally] | None = None) -> "Ranking":
+        """The table with strengths, of `tallies`; of a knockout by how far each came, of a swiss with its byes."""
         # numpy takes a while to be imported, and is needed for nothing else.
         from aluette_referee.contest.ranking import ranking  # noqa: PLC0415
 
         with self._database.begin() as connection:
             byes, reached = beside_play(connection, self.contest, self.entrants)
+            made = read_faults(connection, self._by_id())
         names = [entrant.name for entrant in self.entrants]
-        return ranking(names, self.tallies(), byes=byes, reached=reached)
+        return ranking(
+            names, self.tallies() if played is None else played, faults=made, byes=byes, reached=reached
+        )
+
+    def counts(self) -> list[Counts]:
+        """The summaries of the stored matches of the schedule, added up for each meeting and leg."""
+        with self._database.begin() as connection:
+            return list(read_counts(connection, self._by_id()))
+
+    def per_deal(self) -> list[PerDeal]:
+        """Deal points a deal, and how often the dealer's side wins, for each meeting."""
+        with self._database.begin() as connection:
+            return list(read_per_deal(connection, self._by_id()))
+
+    def fault_kinds(self) -> Counter[FaultKind]:
+        """How many faults of each type each player made."""
+        with self._database.begin() as connection:
+            return read_fault_kinds(connection, self._by_id())
 
     def faults(self) -> Iterator[Blame]:
         """All faults in matches of the schedule, in its order."""
-        for of_block, legs in self._blocks(sa.select(match.c.block, match.c.leg, match.c.faults)):
+        with self._database.begin() as connection:
+            at_fault = _of_schedule(match, match.c.block).where(match.c.faults.is_not(None))
+            some = set(connection.scalars(at_fault))
+        for of_block, legs in self._blocks(sa.select(match.c.block, match.c.leg, match.c.faults), some):
             for row in legs:
                 fixture = Fixture(of_block, row.leg)
                 made = itertools.chain(*faults_of(row.faults))
@@ -177,29 +224,22 @@ class Archive:
     # -- records -----------------------------------------------------------------------------------------
 
     def matches(self) -> Iterator[StoredMatch]:
-        """The matches of all complete blocks of the schedule, in its order, some hundreds at a time."""
+        """The matches of all complete blocks of the schedule, in its order, some hundreds at a time.
+
+        Also those whose record was not kept; raises `RecordError` for one that is not there and should be.
+        """
         for of_block, legs in self._blocks(_RECORDS, complete=True):
-            yield from (stored_match(Fixture(of_block, row.leg), row) for row in legs)
+            yield from (self._stored(Fixture(of_block, row.leg), row) for row in legs)
 
     def root(self) -> str:
-        """One digest for all records: SHA-256 over a line for each of `matches`, hexadecimal.
-
-        A line is "id digest", and " type seat deal.trick" for each fault that was mended: the others are in the
-        record. What only the bot's author sees of a fault differs from run to run, and is not in it.
-        """
-        total = hashlib.sha256()
-        query = sa.select(match.c.block, match.c.id, match.c.digest, match.c.faults)
-        for _, legs in self._blocks(query, complete=True):
-            for row in legs:
-                _, mended = faults_of(row.faults)
-                told = [f"{fault.type} {fault.seat.name} {fault.deal}.{fault.trick}" for fault in mended]
-                total.update((" ".join([row.id, row.digest, *told]) + "\n").encode())
-        return total.hexdigest()
+        """One digest for all records, kept or not (`store.root`)."""
+        with self._database.begin() as connection:
+            return read_root(connection)
 
     def match(self, text: str) -> StoredMatch:
         """The match with this id, or the only one whose id begins so, whoever played it.
 
-        Raises `Misuse` when there is none, more than one, or its block is not complete.
+        Raises `Misuse` when there is none, more than one, its block is not complete, or its record was not kept.
         """
         with self._database.begin() as connection:
             found = find(connection, text, self._database.shown)
@@ -214,7 +254,10 @@ class Archive:
                 f"match {found} cannot be shown yet: "
                 "the other leg of its block is still to be played with the same cards"
             )
-        return stored_match(Fixture(rows.block_of(line, entrants), row.leg), row)
+        stored = self._stored(Fixture(rows.block_of(line, entrants), row.leg), row)
+        if stored.text is None:
+            raise not_kept(stored.fixture)
+        return stored
 
     def log(self, stored: StoredMatch, seat: Seat) -> tuple[str, str]:
         """What the process at a seat of a stored match printed for it, and of its own meanwhile."""
@@ -226,17 +269,37 @@ class Archive:
 
     # -- how it is read ----------------------------------------------------------------------------------
 
+    def _by_id(self) -> dict[str, Entrant]:
+        return {entrant.id: entrant for entrant in self.entrants}
+
+    def _stored(self, fixture: Fixture, row: Row) -> StoredMatch:
+        if row.text is None and (row.faults is not None or self._all_are_kept()):
+            raise RecordError(f"match {fixture.id} does not hold: it counts, but has no record")
+        return stored_match(fixture, row)
+
+    def _all_are_kept(self) -> bool:
+        """Asked anew while it is so: a run that began after this was opened may leave records out."""
+        if self._keeps_all:
+            with self._database.begin() as connection, damaged("the contest"):
+                settings = connection.execute(sa.select(schema.contest.c.settings)).scalar_one()
+                self._keeps_all = rows.keeps_all(settings)
+        return self._keeps_all
+
     def _count(self, of: sa.Table) -> int:
         with self._database.begin() as connection:
             count: int = connection.execute(_of_schedule(of, sa.func.count())).scalar_one()
         return count
 
-    def _blocks(self, query: Select, *, complete: bool = False) -> Iterator[tuple[Block, list[Row]]]:
-        """The blocks of the schedule with what `query` gives for each of their stored legs, leg 1 first.
+    def _blocks(
+        self, query: Select, some: Collection[str] | None = None, *, complete: bool = False
+    ) -> Iterator[tuple[Block, list[Row]]]:
+        """The blocks of the schedule, or some by their ids, with what `query` gives for each of their stored legs.
 
-        A transaction for each page: rows do not change, so the pages fit together whatever happens.
+        Leg 1 comes first. A transaction for each page: rows do not change, so the pages fit together whatever happens.
         """
-        blocks = self.schedule()
+        if some is not None and not some:
+            return
+        blocks = (of_block for of_block in self.schedule() if some is None or of_block.id in some)
         while page := {of_block.id: of_block for of_block in itertools.islice(blocks, PAGE)}:
             legs: dict[str, list[Row]] = {}
             with self._database.begin() as connection:
@@ -273,4 +336,4 @@ _RECORDS: Final = sa.select(
     record.c.timing,
     record.c.text,
     block.c.commitment,
-).select_from(match.join(record).join(block))
+).select_from(match.outerjoin(record).join(block))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Row
 
+from aluette.errors import Misuse
 from aluette.record import Record, digest, to_bytes
 from aluette.seats import SEATS, Seat
 from aluette_referee.contest.schedule import Block, Fixture, Player
@@ -26,6 +27,7 @@ __all__ = [
     "faults_of",
     "log_rows",
     "match_rows",
+    "not_kept",
     "result_of",
     "stored_match",
     "void_row",
@@ -57,8 +59,8 @@ class StoredMatch(NamedTuple):
     fixture: Fixture
     commitment: str
     """Of its block, made before the first card."""
-    text: str
-    """The record in its canonical form; the SHA-256 of it should be `digest`."""
+    text: str | None
+    """The record in its canonical form, if it was kept; the SHA-256 of it should be `digest`."""
     digest: str
     result: tuple[int, int, str | None]
     """Points of NS and EW and the winner, as the table counts them: the record should say the same."""
@@ -70,9 +72,19 @@ class StoredMatch(NamedTuple):
 
     @property
     def record(self) -> Record:
-        """The record as a value; raises `RecordError` when the text is none."""
+        """The record as a value; raises `Misuse` when it was not kept, `RecordError` when the text is none."""
+        if self.text is None:
+            raise not_kept(self.fixture)
         with damaged(f"the record of match {self.fixture.id}"):
             return cast("Record", json.loads(self.text))
+
+
+def not_kept(fixture: Fixture) -> Misuse:
+    """What to say to somebody who asks for what was not kept."""
+    return Misuse(
+        f'the record and the logs of match {fixture.id} were not kept: it was played with keep = "faults", and no '
+        'bot made a fault in it (to see such matches, set keep = "all" in [store] and play into another database)'
+    )
 
 
 class Blame(NamedTuple):
@@ -141,9 +153,9 @@ def void_row(voided: Voided) -> dict[str, Any]:
 
 
 def stored_match(fixture: Fixture, row: Row[*tuple[Any, ...]]) -> StoredMatch:
-    """A match of a row that has the columns of `match`, the record's `text` and the block's `commitment`."""
+    """A match of a row: the columns of `match`, its record's if there is one, and the block's `commitment`."""
     with damaged(f"match {fixture.id}"):
-        if not isinstance(row.text, str):
+        if not isinstance(row.text, str | None):
             raise TypeError("the record is not text")
         timing = None if row.timing is None else json.loads(row.timing)
     result = (row.points_ns, row.points_ew, row.winner)
@@ -171,9 +183,11 @@ def _faults_text(faults: Sequence[Fault], strikes: Sequence[Fault]) -> str | Non
 
 def faults_of(text: str | None) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     """The faults of a row that decided its match, and those that were mended."""
+    if text is None:
+        return (), ()
     found: dict[bool, list[Fault]] = {False: [], True: []}
     with damaged("the faults of a match"):
-        for value in json.loads(text or "[]"):
+        for value in json.loads(text):
             mended = value.pop("mended", False)
             kind, seat = FaultType(value.pop("type")), Seat[value.pop("seat")]
             found[mended].append(Fault(type=kind, seat=seat, **value))

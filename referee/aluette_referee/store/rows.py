@@ -9,7 +9,7 @@ from sqlalchemy import Row, RowMapping
 
 from aluette.rules import RuleSet
 from aluette_referee.clock import Limits
-from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Format, Team
+from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Format, Keep, Team
 from aluette_referee.contest.schedule import Block, Meeting, Partnership
 from aluette_referee.faults import Policy
 
@@ -21,6 +21,8 @@ __all__ = [
     "differences",
     "entrant_of",
     "entrant_row",
+    "keeps_all",
+    "settings_after",
 ]
 
 # -- the contest ----------------------------------------------------------------------------------------
@@ -40,6 +42,7 @@ def contest_row(contest: Contest) -> dict[str, Any]:
                 "names": contest.names,
                 "isolation": contest.isolation,
                 "strikes": contest.policy.strikes,
+                "keep": contest.keep,
             }
         ),
         "blocks": contest.blocks,
@@ -64,6 +67,16 @@ def contest_of(row: RowMapping, teams: Sequence[Team]) -> Contest:
         limits=Limits(**settings["clock"]),
         policy=Policy(settings.get("strikes", 1)),
     )
+
+
+def settings_after(settings: str, keep: Keep) -> str:
+    """The settings after one more run: that records may have been left out is never forgotten."""
+    return settings if keep == "all" else json.dumps({**json.loads(settings), "keep": keep})
+
+
+def keeps_all(settings: str) -> bool:
+    """Whether no run so far was to leave a record out."""
+    return bool(json.loads(settings).get("keep", "all") == "all")
 
 
 def _seed_text(contest: Contest) -> str | None:

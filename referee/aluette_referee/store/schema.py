@@ -2,7 +2,7 @@
 
 Facts that follow from others are not stored: who sat where follows from a block's teams and the leg, a
 block's packs from the key; but for the counts of a match that statistics add up. Rows are added and never changed, but
-for which teams and blocks are played at present; so a reader may take page after page without holding a lock. Structures are JSON as text, and
+for which teams and blocks are played at present and whether all is kept; so a reader may take page after page without holding a lock. Structures are JSON as text, and
 escaped to ASCII, since PostgreSQL's text has no NUL and a bot's evidence may.
 
 A change of the tables is a new file in `migrations/versions` and a new `REVISION` here; a test compares both.
@@ -52,7 +52,8 @@ contest: Final = sa.Table(
     METADATA,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("name", sa.Text, nullable=False),
-    # {"format" {...}, "rules" (identity), "clock" {...}, "names", "isolation", "strikes"}: what may never change.
+    # {"format" {...}, "rules" (identity), "clock" {...}, "names", "isolation", "strikes"}: what may never change;
+    # and "keep": "faults" once a run has left records out.
     sa.Column("settings", sa.Text, nullable=False),
     sa.Column("blocks", sa.Integer, nullable=False),
     sa.Column("seed", sa.Text),  # NULL: the key is a secret of this database
@@ -112,7 +113,7 @@ record: Final = sa.Table(
     "record",
     METADATA,
     sa.Column("match", sa.Text, sa.ForeignKey(match.c.id), primary_key=True),
-    # The canonical text. In a table of its own, since a table of results need not read past it.
+    # The canonical text; of a match without a fault it may not have been kept. In a table of its own, since a table of results need not read past it.
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("timing", sa.Text),  # NULL, or any object
 )

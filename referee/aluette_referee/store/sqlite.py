@@ -31,6 +31,7 @@ __all__ = ["FileLock", "connect", "create", "enforce_references", "identify", "p
 
 APPLICATION_ID: Final = int.from_bytes(b"Alue")
 BUSY_SECONDS: Final = 30.0
+MAPPED: Final = 1 << 28
 
 
 class FileLock:
@@ -110,6 +111,9 @@ def connect(path: Path, shown: str, *, write: bool) -> sa.Connection:
         try:
             opened.execute("PRAGMA synchronous = FULL")
             opened.execute(f"PRAGMA query_only = {'OFF' if write else 'ON'}")
+            if not write:
+                # A large contest is read much quicker: the system's copies of its pages are looked at in their place.
+                opened.execute(f"PRAGMA mmap_size = {MAPPED}")
         except BaseException:
             opened.close()
             raise

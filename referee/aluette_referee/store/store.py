@@ -17,10 +17,10 @@ import sqlalchemy as sa
 from aluette.errors import Misuse
 from aluette.packs import KEY_SIZE, open_contest_key
 from aluette.version import __version__
-from aluette_referee.contest.contest import Contest, Entrant
+from aluette_referee.contest.contest import Contest, Entrant, Keep
 from aluette_referee.store import rows, schema
 from aluette_referee.store.archive import Archive
-from aluette_referee.store.database import open_for_run
+from aluette_referee.store.database import Database, open_for_run
 from aluette_referee.store.matches import Played, Voided, log_rows, match_rows, void_row
 from aluette_referee.store.rounds import known_rounds
 from aluette_referee.store.schema import block, log, match, record, team, void
@@ -56,7 +56,7 @@ def create_or_open(
 ) -> "tuple[Store, Changes]":
     """Open a contest for a run, making it when there is none: a file's name or a `postgresql://` URL.
 
-    More or other teams and another number of blocks are taken over. Raises `Misuse`, and has changed
+    More or other teams, another number of blocks and what is to be kept are taken over. Raises `Misuse`, and has changed
     nothing, when anything else differs from what is stored, when another run has it open, or when the
     place holds, or can hold, no contest. `key_source` gives so many secret bytes, for a contest without a
     seed; a contest keeps the key it has.
@@ -70,7 +70,8 @@ def create_or_open(
         else:
             key = row["key"]
             _compare(rows.contest_of(row, ()), contest, shown)
-            connection.execute(sa.update(schema.contest).values(blocks=contest.blocks))
+            settings = rows.settings_after(row["settings"], contest.keep)
+            connection.execute(sa.update(schema.contest).values(blocks=contest.blocks, settings=settings))
         changes = _enrol_teams(connection, entrants, created=row is None)
         if contest.format.goes_by_results and changes.of_the_field:
             raise Misuse(
@@ -81,11 +82,16 @@ def create_or_open(
         return changes
 
     database, changes = open_for_run(place, enrol)
-    return Store(database), changes
+    return Store(database, contest.keep), changes
 
 
 class Store(Archive):
     """A contest being run: an archive that matches can be saved in. Only one process has it."""
+
+    def __init__(self, database: Database, keep: Keep) -> None:
+        """Own an open database. `keep` says which records and logs are stored from now on."""
+        super().__init__(database)
+        self._keep = keep
 
     def extend(self) -> None:
         """Commit to the blocks that are known by now, before their first card."""
@@ -109,14 +115,16 @@ class Store(Archive):
             row, of_record = match_rows(item)
             name = row["id"]
             _same(name, row["digest"], matches.setdefault(name, row)["digest"])
-            records[name] = of_record
-            logs[name] = log_rows(item)
+            if self._keep == "all" or row["faults"] is not None:
+                records[name] = of_record
+                logs[name] = log_rows(item)
         with self._database.begin() as connection:
             for ids in _chunks(list(matches)):
                 stored = sa.select(match.c.id, match.c.digest).where(match.c.id.in_(ids))
                 for name, digest in connection.execute(stored):
                     _same(name, matches.pop(name)["digest"], digest)
-                    del records[name], logs[name]
+                    records.pop(name, None)
+                    logs.pop(name, None)
             printed = list(itertools.chain.from_iterable(logs.values()))
             rows_of = ((match, matches.values()), (record, records.values()), (log, printed), (void, voids))
             for table, lines in rows_of:

@@ -1,5 +1,6 @@
 """The tallies of a stored contest: added up by the database, from one index, without a look at any match."""
 
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -9,38 +10,39 @@ from aluette_referee.contest.contest import Entrant
 from aluette_referee.contest.tally import Tally
 from aluette_referee.store.schema import block, match
 
-__all__ = ["read_tallies"]
+__all__ = ["names_of", "read_tallies"]
 
 _WON, _DRAWN, _LOST, _BOTH_LOST = 3, 2, 1, 0
 _SCORES: Final = {_WON: (1.0, 0.0), _DRAWN: (0.5, 0.5), _LOST: (0.0, 1.0), _BOTH_LOST: (0.0, 0.0)}
 """How a leg ended for the block's first side: what it won, and what the other did."""
+_ENDS: Final = {
+    ends: tuple(zip(*(_SCORES[end] for end in ends if end is not None), strict=True))
+    for ends in itertools.product((*_SCORES, None), repeat=2)
+    if any(end is not None for end in ends)
+}
+"""The scores of both sides, by how the legs ended; None where one was not played."""
 
 
 def read_tallies(connection: sa.Connection, entrants: Mapping[str, Entrant]) -> Iterator[Tally]:
     """All that was played of the schedule."""
+    sides: dict[tuple[str | None, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    # There may be ten rows of each meeting, and a hundred thousand in all.
     for row in connection.execute(_ADDED_UP):
-        one = tuple(entrants[name].name for name in (row.one, row.one_partner) if name is not None)
-        other = tuple(entrants[name].name for name in (row.other, row.other_partner) if name is not None)
-        ends = [_SCORES[end] for end in (row.end_1, row.end_2) if end is not None]
-        yield Tally(
-            one,
-            other,
-            tuple(score for score, _ in ends),
-            tuple(score for _, score in ends),
-            row.blocks,
-            row.points,
-            row.points_other,
-            row.squares,
-            row.apart,
-            _of_entrants(len(one), row.first_faults, row.second_faults),
-            _of_entrants(len(other), row.first_faults_other, row.second_faults_other),
-            row.forfeits,
-        )
+        *meeting, end_1, end_2, blocks, squares, points, points_other, apart = row
+        one, other = sides.get(key := tuple(meeting)) or sides.setdefault(key, names_of(row, entrants))
+        scores, scores_other = _ENDS[end_1, end_2]
+        yield Tally(one, other, scores, scores_other, blocks, points, points_other, squares, apart)
 
 
-def _of_entrants(count: int, first: int, second: int) -> tuple[int, ...]:
-    """Both bots of a team are one entrant."""
-    return (first, second) if count > 1 else (first + second,)
+def names_of(
+    row: sa.Row[*tuple[Any, ...]], entrants: Mapping[str, Entrant]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of both sides of a block's row, in the order in which they sit."""
+    one, other = (
+        tuple(entrants[name].name for name in side if name is not None)
+        for side in ((row.one, row.one_partner), (row.other, row.other_partner))
+    )
+    return one, other
 
 
 def _query() -> sa.Select[*tuple[Any, ...]]:
@@ -69,11 +71,6 @@ def _query() -> sa.Select[*tuple[Any, ...]]:
             sum_up(c.points_ns, c.points_ew).label("points"),
             sum_up(c.points_ew, c.points_ns).label("points_other"),
             sa.func.sum(apart * apart).label("apart"),
-            sum_up(c.faults_n, c.faults_e).label("first_faults"),
-            sum_up(c.faults_s, c.faults_w).label("second_faults"),
-            sum_up(c.faults_e, c.faults_n).label("first_faults_other"),
-            sum_up(c.faults_w, c.faults_s).label("second_faults_other"),
-            sa.func.max(sa.case((c.forfeit, 1), else_=0)).label("forfeits"),
         )
         .group_by(c.block)
         .subquery()
@@ -92,18 +89,12 @@ def _query() -> sa.Select[*tuple[Any, ...]]:
             *meeting,
             sa.func.count().label("blocks"),
             sa.func.sum(difference * difference).label("squares"),
-            *(
-                sa.func.sum(legs.c[name]).label(name)
-                for name in (
-                    "points", "points_other", "apart", "forfeits", "first_faults", "second_faults",
-                    "first_faults_other", "second_faults_other",
-                )
-            ),
+            *(sa.func.sum(legs.c[name]).label(name) for name in ("points", "points_other", "apart")),
         )
         .select_from(legs.join(block, block.c.id == legs.c.block))
         .where(block.c.scheduled)
         .group_by(*meeting)
-    )  # fmt: skip
+    )
 
 
 _ADDED_UP: Final = _query()

@@ -44,7 +44,7 @@ def of_kind(tmp_path_factory):
 
 
 def rows(folder) -> list[dict]:
-    return json.loads(invoke("tournament", "show", "t.db", "--json", cwd=folder).stdout)["teams"]
+    return json.loads(invoke("tournament", "show", "t.db", "--json", cwd=folder).stdout)["standings"]
 
 
 @pytest.mark.parametrize("kind", SETTINGS)

@@ -111,7 +111,7 @@ def test_two_bots_play_mirrored_blocks(folder):
         "Points: 1 a win, ½ a draw. Elo: strength over the mean, "
     )
     told = json.loads(invoke(*args, "--json", cwd=folder).stdout)
-    assert [team["played"] for team in told["teams"]] == [6, 6]
+    assert [team["played"] for team in told["standings"]] == [6, 6]
     assert (told["matches_played"], told["matches_void"]) == (6, 0)
 
 
@@ -126,7 +126,7 @@ def test_two_bots_over_the_wire_play_one_block_unless_told_otherwise(folder):
 
 def test_a_bot_against_itself_is_two_teams(folder):
     told = json.loads(invoke("match", "random", "random", "--json", "--in-process", cwd=folder).stdout)
-    assert {team["name"] for team in told["teams"]} == {"random (1)", "random (2)"}
+    assert {team["name"] for team in told["standings"]} == {"random (1)", "random (2)"}
 
 
 @pytest.mark.parametrize(

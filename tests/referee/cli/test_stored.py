@@ -237,8 +237,8 @@ def test_an_export_with_timing(played):
     [
         ("nowhere/club.jsonl", "nowhere/club.jsonl cannot be written: No such file or directory"),
         (".", ". is a folder; give the name of a file"),
-        ("club.db", "club.db is the database itself; export into another file"),
-        ("../same.db", "../same.db is the database itself; export into another file"),
+        ("club.db", "club.db is the database itself; write into another file"),
+        ("../same.db", "../same.db is the database itself; write into another file"),
     ],
 )
 def test_where_an_export_cannot_go(club, place, sentence):

@@ -167,6 +167,4 @@ def test_a_match_that_counts_without_a_record(club):
     tamper(club, "DELETE FROM record WHERE match = ?", match["id"])
     result = invoke("verify", "club.db", cwd=club.folder)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == (
-        f"aluette: block {match['block']} does not hold: both its matches count, but not both have a record\n"
-    )
+    assert result.stderr == f"aluette: match {match['id']} does not hold: it counts, but has no record\n"

@@ -1,9 +1,11 @@
 """`aluette tournament`: running one again, extending and changing it, its table; one real run serves all."""
 
 import csv
+import io
 import json
 import re
 import sqlite3
+from collections import Counter
 from contextlib import closing
 
 import pytest
@@ -66,6 +68,10 @@ def test_what_a_run_prints(played):
     assert {line.split()[1] for line in lines[3:6]} == {"Ana", "Béa", "Zoé"}
     assert {line.split()[2] for line in lines[3:6]} == {"8"}
     assert lines[6] == LEGEND
+    assert lines[7].split() == ["#", "Team", "1", "2", "3"]
+    assert [line.split()[1 + rank] for rank, line in enumerate(lines[9:12], start=1)] == ["·", "·", "·"]
+    assert lines[12].startswith("Match points, of 4 matches, ")
+    del lines[7:13]
     assert lines[7] == f"{MATCHES} matches played, 0 void."
     assert lines[8] == "Faults: forfeit. Clock: 60 s a move."
     assert re.fullmatch(r"Packs: open \(seed ouest\). Root of the records: [0-9a-f]{64}", lines[9])
@@ -254,20 +260,55 @@ def test_the_table_as_text_json_and_csv(played):
     assert show() == played.printed
     told = json.loads(show("--json"))
     assert (told["matches_played"], told["matches_void"]) == (MATCHES, 0)
-    assert [team["rank"] for team in told["teams"]] == [1, 2, 3]
-    assert sum(team["match_points"] for team in told["teams"]) == MATCHES
+    assert [team["rank"] for team in told["standings"]] == [1, 2, 3]
+    assert sum(team["match_points"] for team in told["standings"]) == MATCHES
     rows = list(csv.DictReader(show("--csv").splitlines()))
     # Six blocks of three teams leave four degrees of freedom: too few for an interval.
-    assert [team["elo_margin"] for team in told["teams"]] == [None] * 3
+    assert [team["elo_margin"] for team in told["standings"]] == [None] * 3
     as_text = [
-        {name: "" if value is None else str(value) for name, value in team.items()} for team in told["teams"]
+        {name: "" if value is None else str(value) for name, value in team.items()}
+        for team in told["standings"]
     ]
     assert as_text == rows
     page = show("--markdown").splitlines()
-    assert page[0] == "| # | Team | Played | Won | Drawn | Lost | Points | Elo | Deals | Faults |"
+    assert page[0] == "| \\# | Team | Played | Won | Drawn | Lost | Points | Elo | Deals | Faults |"
     assert len(page) == 5
-    faults = sum(team["faults"] for team in told["teams"])
+    faults = sum(team["faults"] for team in told["standings"])
     assert faults == played.exported.count(b'"type":"failed"')
+
+
+def test_every_table_in_every_form(played):
+    show = lambda *form: invoke("tournament", "show", "club.db", *form, cwd=played.folder).stdout  # noqa: E731
+    told = json.loads(show("--table", "all", "--json"))
+    names = list(told)[:-2]
+    assert names == [
+        "standings",
+        "crosstable",
+        "superiority",
+        "blocks",
+        "deals",
+        "seats",
+        "faults",
+        "mirroring",
+    ]
+    for name in names:
+        rows = list(csv.reader(io.StringIO(show("--table", name, "--csv"), newline="")))
+        assert rows[0] == list(told[name][0])
+        assert len(rows) == 1 + len(told[name])
+        assert show("--table", name, "--markdown").splitlines()[1].startswith("| --: | :-- |")
+        assert show("--table", name).strip()
+    pages = show("--table", "all", "--markdown")
+    assert re.findall("^## (.*)$", pages, re.MULTILINE)[:2] == ["Standings", "Who against whom"]
+    assert show("--table", "all").count("─ \n") == len(names)
+    made = Counter(record["name"] for record in told["faults"] for _ in range(record["failed"]))
+    assert made["Zoé"] == played.exported.count(b'"type":"failed"') == made.total() > 0
+
+
+def test_a_table_of_strangers_is_of_bots_that_were_entered_alone(played):
+    told = refused("tournament", "show", "club.db", "--table", "strangers", cwd=played.folder)
+    assert told == "aluette: --table strangers is for contests in which bots are entered alone\n"
+    told = refused("tournament", "show", "club.db", "--table", "all", "--csv", cwd=played.folder)
+    assert told == "aluette: CSV is of one table: name it with --table\n"
 
 
 def test_a_table_has_one_form(played):
@@ -280,14 +321,13 @@ def test_on_a_terminal_every_fault_is_one_line_that_fits(played, width, monkeypa
     monkeypatch.chdir(played.folder)
     env = {"COLUMNS": str(width), "FORCE_COLOR": "1"}
     shown = CliRunner(env=env).invoke(cli, ["tournament", "show", "club.db"], color=True).stdout
-    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
+    lines = [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()]
     faults = [line for line in lines if line.startswith("Fault: ")]
     assert len(faults) > 1
     assert all(len(line) == width and line.endswith("…") for line in faults)
     # How to read the table is broken between words.
     legend = lines.index(next(line for line in lines if line.startswith("Points: ")))
-    played_line = lines.index(f"{MATCHES} matches played, 0 void.")
-    assert " ".join(line.strip() for line in lines[legend:played_line]) == LEGEND
+    assert " ".join(line.strip() for line in lines[legend : lines.index("", legend)]) == LEGEND
 
 
 def test_where_half_a_block_is_played_a_fault_says_no_reason(club):

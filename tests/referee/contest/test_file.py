@@ -204,3 +204,12 @@ def test_what_processes_may_take_is_read():
 def test_what_processes_may_not_take_is_said(mistake):
     (found,) = mistakes_in(f"{HEAD}\n[limits]\n{mistake}\n{TEAMS}")
     assert found.startswith("line 5, limits.")
+
+
+# -- what is stored --------------------------------------------------------------------------------
+
+
+def test_which_records_are_kept():
+    assert contest_with("").keep == contest_with("[store]").keep == "all"
+    assert contest_with('[store]\nkeep = "all"').keep == "all"
+    assert contest_with('[store]\nkeep = "faults"').keep == "faults"

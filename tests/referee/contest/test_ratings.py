@@ -139,7 +139,7 @@ def test_neither_the_order_of_blocks_nor_how_they_are_added_up_changes_a_bit(fit
 
 
 def added(one: Tally, other: Tally) -> Tally:
-    names = ("blocks", "points", "points_other", "squares", "apart", "forfeits")
+    names = ("blocks", "points", "points_other", "squares", "apart")
     sums = {name: getattr(one, name) + getattr(other, name) for name in names}
     return Tally(one.one, one.other, one.scores, one.scores_other, **sums)
 

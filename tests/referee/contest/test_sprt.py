@@ -20,7 +20,7 @@ from aluette_referee.contest.sprt import (
     llr_of_scores,
     value_of,
 )
-from aluette_referee.contest.tally import Tally
+from aluette_referee.contest.tally import Result
 
 
 def test_the_bounds_are_walds():
@@ -124,11 +124,13 @@ def test_blocks_with_a_fault_are_left_out():
 
 
 def test_what_a_block_is_worth():
-    tally = Tally(("A",), ("B",), (1.0, 0.5), (0.0, 0.5), points=6, points_other=3)
-    assert value_of(tally, "A", "points") == 3.0
-    assert value_of(tally, "B", "points") == -3.0
-    assert (value_of(tally, "A", "results"), value_of(tally, "B", "results")) == (1.5, 0.5)
-    assert value_of(Tally(("A",), ("B",), (1.0, 0.5), (0.0, 0.5), forfeits=1), "A", "points") is None
+    won = Result("b", ("A",), ("B",), 4, 2, 1.0, 0.0)
+    drawn = Result("b", ("A",), ("B",), 2, 1, 0.5, 0.5)
+    assert value_of([won, drawn], "A", "points") == 3.0
+    assert value_of([won, drawn], "B", "points") == -3.0
+    assert (value_of([won, drawn], "A", "results"), value_of([won, drawn], "B", "results")) == (1.5, 0.5)
+    assert value_of([won, drawn._replace(forfeit=True)], "A", "points") is None
+    assert value_of([None, drawn], "A", "points") is None
 
 
 def test_elo_as_the_mean_score_of_a_block():

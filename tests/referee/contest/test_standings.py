@@ -6,7 +6,7 @@ import random
 import pytest
 
 from aluette_referee.contest.standings import standings
-from aluette_referee.contest.tally import Result, tallies
+from aluette_referee.contest.tally import Result, faults_of, tallies
 
 NUMBERS = itertools.count()
 
@@ -19,7 +19,7 @@ def match(team, other, points, points_other, block=None):
 
 
 def table(teams, results, **more):
-    return standings(teams, tallies(results), **more)
+    return standings(teams, tallies(results), faults=faults_of(results), **more)
 
 
 def ranks(teams, results):

@@ -5,7 +5,7 @@ import pytest
 from aluette.seats import Seat
 from aluette_referee.contest.contest import BotSpec, Entrant, Team
 from aluette_referee.contest.schedule import Block, Fixture, Meeting, Partnership
-from aluette_referee.contest.tally import Result, Tally, tallies
+from aluette_referee.contest.tally import Result, Tally, faults_of, tallies
 
 
 def entrant(name: str, bots: int = 2) -> Entrant:
@@ -59,8 +59,8 @@ def test_the_legs_of_a_block_are_added_up():
     both, half = tallies(legs)
     assert both == Tally(
         ("A",), ("B",), (1.0, 0.5), (0.0, 0.5), 1, points=6, points_other=3, squares=9, apart=9,
-        faults=(1,), faults_other=(2,), forfeits=1,
     )  # fmt: skip
+    assert faults_of(legs) == {"A": 1, "B": 2}
     assert (half.legs, half.difference, half.squares) == (1, -2, 4)
     assert both.from_the_other_side().from_the_other_side() == both
     assert both.from_the_other_side().difference == -3

@@ -13,8 +13,9 @@ from rich.console import Console
 from aluette_referee.contest.ranking import Ranking, ranking
 from aluette_referee.contest.ratings import Fit
 from aluette_referee.contest.standings import Row
-from aluette_referee.contest.tally import Result, tallies
-from aluette_referee.report.tables import as_csv, as_json, as_markdown, as_table, half_points, legend
+from aluette_referee.contest.tally import Result, faults_of, tallies
+from aluette_referee.report.sheet import as_csv, as_markdown, as_tables
+from aluette_referee.report.tables import half_points, standings
 
 LONG = "Amicale des joueurs d'aluette du Pays de Retz et de l'estuaire é"
 WIDE = "東京の仲間たち" * 9
@@ -35,7 +36,8 @@ def of_rows(*rows: Row, elo: float = 0.0, deviation: float = 0.0) -> Ranking:
 def text(ranked: Ranking, width: int = 80) -> list[str]:
     """The table as it comes out of a pipe, without blank lines and blanks at the ends of lines."""
     out = io.StringIO()
-    Console(file=out, width=width).print(as_table(ranked, width))
+    (table,) = as_tables(standings(ranked), width)
+    Console(file=out, width=width).print(table)
     assert "\x1b" not in out.getvalue()
     lines = [line.rstrip() for line in out.getvalue().splitlines()]
     assert all(cell_len(line) <= width for line in lines)
@@ -51,7 +53,11 @@ def block(name: str, *scores: float) -> list[Result]:
 
 
 def ranked(names: list[str], results: list[Result], **more: object) -> Ranking:
-    return ranking(names, tallies(results), **more)
+    return ranking(names, tallies(results), faults=faults_of(results), **more)
+
+
+def legend(of: Ranking) -> str:
+    return " ".join(standings(of).notes)
 
 
 FAULT = Result("fault", ("Ana",), ("Bea",), 0, 5, 0, 1, (1,), (0,), True)
@@ -132,12 +138,10 @@ def test_points_in_halves(points, shown):
     assert half_points(points) == shown
 
 
-def test_a_table_as_json():
-    told = json.loads(json.dumps(as_json(ranked(["Ana", "Bea"], [*block("1", 1, 0.5), FAULT]), 3, 1)))
-    assert list(told) == ["teams", "matches_played", "matches_void"]
-    assert (told["matches_played"], told["matches_void"]) == (3, 1)
-    assert [list(team) for team in told["teams"]] == [FIELDS, FIELDS]
-    assert told["teams"][0] == {
+def test_a_table_for_programs():
+    told = json.loads(json.dumps(standings(ranked(["Ana", "Bea"], [*block("1", 1, 0.5), FAULT])).records))
+    assert [list(team) for team in told] == [FIELDS, FIELDS]
+    assert told[0] == {
         "rank": 1, "name": "Bea", "played": 3, "won": 1, "drawn": 1, "lost": 1, "match_points": 1.5, "byes": 0,
         "points_for": 8, "points_against": 6, "faults": 0, "elo": 0.0, "elo_margin": None, "elo_shrunk": False,
         "deal_points": 0.3333, "deal_points_margin": None,
@@ -146,11 +150,11 @@ def test_a_table_as_json():
 
 def test_strengths_are_told_to_programs():
     of_two = ranked(["Ana", "Bea"], SEVEN)
-    first, second = as_json(of_two, 14, 0)["teams"]
+    first, second = standings(of_two).records
     assert (first["elo"], first["elo_margin"]) == (-second["elo"], second["elo_margin"])
     assert first["elo_margin"] == round(of_two.results.margin("Ana"), 2)
     assert first["deal_points"] == round(of_two.points.strength("Ana"), 4)
-    read, _ = csv.DictReader(io.StringIO(as_csv(of_two)))
+    read, _ = csv.DictReader(io.StringIO(as_csv(standings(of_two))))
     assert read["elo_margin"] == str(first["elo_margin"])
 
 
@@ -159,7 +163,7 @@ def test_a_guess_is_marked_and_explained():
     assert "≈+" in text(won_all)[2]
     assert "±" not in text(won_all)[2]
     assert "≈: won or lost everything" in legend(won_all)
-    assert as_json(won_all, 4, 0)["teams"][0]["elo_shrunk"] is True
+    assert standings(won_all).records[0]["elo_shrunk"] is True
 
 
 def test_points_of_byes_are_said():
@@ -170,8 +174,8 @@ def test_points_of_byes_are_said():
 
 def test_a_table_in_markdown_obeys_no_name():
     results = [result._replace(one=("|a|<b>*x*",)) for result in SEVEN]
-    lines = as_markdown(ranked(["|a|<b>*x*", "Bea"], results)).splitlines()
-    assert lines[0].startswith("| # | Team | Played |")
+    lines = as_markdown(standings(ranked(["|a|<b>*x*", "Bea"], results))).splitlines()
+    assert lines[0].startswith("| \\# | Team | Played |")
     assert lines[1].startswith("| --: | :-- | --: |")
     assert lines[2].startswith("| 1 | \\|a\\|\\<b\\>\\*x\\* | 14 |")
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {11}
@@ -191,13 +195,13 @@ def test_a_table_in_markdown_obeys_no_name():
     ],
 )
 def test_a_name_in_csv_computes_nothing_and_loses_nothing(name, shown):
-    read = list(csv.reader(io.StringIO(as_csv(of_rows(Row(name, 1))), newline="")))
+    read = list(csv.reader(io.StringIO(as_csv(standings(of_rows(Row(name, 1)))), newline="")))
     assert read[0] == FIELDS
     assert read[1][:8] == ["1", shown, "0", "0", "0", "0", "0.0", "0"]
 
 
 def test_csv_has_a_line_for_each_team():
-    lines = as_csv(ranked(["Ana", "Bea"], block("1", 1, 0))).splitlines()
+    lines = as_csv(standings(ranked(["Ana", "Bea"], block("1", 1, 0)))).splitlines()
     assert lines[0] == ",".join(FIELDS)
     assert lines[1] == "1,Bea,2,1,0,1,1.0,0,6,4,0,0.0,,False,0.5,"
     assert lines[2] == "2,Ana,2,1,0,1,1.0,0,4,6,0,0.0,,False,-0.5,"

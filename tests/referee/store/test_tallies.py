@@ -2,7 +2,6 @@
 
 import itertools
 import random
-from dataclasses import fields
 
 import pytest
 from referee.store.club import club, entrant, forfeit, outcome
@@ -10,7 +9,7 @@ from referee.store.club import club, entrant, forfeit, outcome
 from aluette.seats import SEATS
 from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Format, Team
 from aluette_referee.contest.ranking import ranking
-from aluette_referee.contest.tally import Tally, tallies
+from aluette_referee.contest.tally import Tally, faults_of, tallies
 from aluette_referee.store import Played, create_or_open
 
 INDIVIDUAL = [Entrant(Team(name, (BotSpec("lowest"),)), (name,)) for name in "ABCDE"]
@@ -38,15 +37,11 @@ def save_some(store, seed: int, share: float = 0.8) -> None:
 
 def merged(some: list[Tally]) -> dict[object, tuple[object, ...]]:
     """Those of one meeting that ended alike, as one."""
-    sums = [field.name for field in fields(Tally)][4:]
+    sums = Tally._fields[4:]
     keyed = sorted(some, key=lambda each: repr((each.one, each.other, each.scores, each.scores_other)))
     groups = itertools.groupby(keyed, key=lambda each: (each.one, each.other, each.scores, each.scores_other))
-
-    def added(values: list[object]) -> object:
-        return tuple(map(sum, zip(*values, strict=True))) if isinstance(values[0], tuple) else sum(values)
-
     return {
-        key: tuple(added([getattr(each, name) for each in group]) for name in sums)
+        key: tuple(sum(getattr(each, name) for each in group) for name in sums)
         for key, members in groups
         for group in [list(members)]
     }
@@ -61,7 +56,7 @@ def test_the_database_adds_up_as_python_does(place, contest):
             results = list(store.results())
             assert merged(store.tallies()) == merged(list(tallies(results)))
             names = [each.name for each in store.entrants]
-            ours, theirs = store.ranking(), ranking(names, tallies(results))
+            ours, theirs = store.ranking(), ranking(names, tallies(results), faults=faults_of(results))
             assert ours.rows == theirs.rows
             assert ours.results.strengths.tobytes() == theirs.results.strengths.tobytes()
             assert ours.points.covariance.tobytes() == theirs.points.covariance.tobytes()
