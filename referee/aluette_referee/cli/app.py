@@ -1,21 +1,16 @@
-"""The command group, and where errors become exit codes.
-
-A command's module is imported when the command runs, not before: `aluette --help` must be quick.
-"""
+"""All commands, and where errors become exit codes."""
 
 import errno
-import importlib
 import os
 import sys
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Any, Final, cast
 
 import click
 
 from aluette.errors import Misuse, RecordError
 from aluette.version import __version__
-from aluette_referee.cli import only_the_sdk
+from aluette_referee.cli.verbs import Verbs
 from aluette_referee.report.visible import visible
 
 __all__ = ["COMMANDS", "cli"]
@@ -34,13 +29,12 @@ COMMANDS: Final = {
     "tournament": ("aluette_referee.cli.tournament", "Plan a tournament, run it, or show its table."),
     "verify": ("aluette_referee.cli.verify", "Check every stored match against keys and rules."),
 }
-"""Each command: the module whose `command` it is, and its line in the help."""
 
 _FULL: Final = {errno.ENOSPC, errno.EDQUOT}
 _EXIT_RECORD, _EXIT_MISUSE, _EXIT_INTERRUPTED = 1, 2, 130
 
 
-class _Cli(click.Group):
+class _Cli(Verbs):
     """Turns mistakes into a sentence each; anything else is our own bug and keeps its traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -72,32 +66,6 @@ class _Cli(click.Group):
             )
             sys.exit(_EXIT_MISUSE)
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        del ctx
-        if cmd_name not in COMMANDS:
-            return None
-        try:
-            command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
-        except ModuleNotFoundError as error:
-            raise Misuse(only_the_sdk(error)) from error
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if near := get_close_matches(args[0], [] if args[0] in COMMANDS else COMMANDS, n=1):
-            ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
-
 
 def _give_up_stdout() -> None:
     """What could not be written is not to be tried again at the exit."""
@@ -115,7 +83,7 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
-@click.group(cls=_Cli, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Cli, verbs=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="aluette")
 def cli() -> None:
     """Competitions of programs that play Aluette."""

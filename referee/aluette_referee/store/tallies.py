@@ -12,15 +12,21 @@ from aluette_referee.store.schema import block, match
 
 __all__ = ["names_of", "read_tallies"]
 
-_WON, _DRAWN, _LOST, _BOTH_LOST = 3, 2, 1, 0
+_WON, _DRAWN, _LOST, _BOTH_LOST = 4, 3, 2, 1
 _SCORES: Final = {_WON: (1.0, 0.0), _DRAWN: (0.5, 0.5), _LOST: (0.0, 1.0), _BOTH_LOST: (0.0, 0.0)}
 """How a leg ended for the block's first side: what it won, and what the other did."""
+_SECOND: Final = 8
 _ENDS: Final = {
-    ends: tuple(zip(*(_SCORES[end] for end in ends if end is not None), strict=True))
-    for ends in itertools.product((*_SCORES, None), repeat=2)
-    if any(end is not None for end in ends)
+    sum(ends): tuple(
+        zip(
+            *(_SCORES[end // weight] for end, weight in zip(ends, (1, _SECOND), strict=True) if end),
+            strict=True,
+        )
+    )
+    for ends in itertools.product((0, *_SCORES), (0, *(_SECOND * end for end in _SCORES)))
+    if any(ends)
 }
-"""The scores of both sides, by how the legs ended; None where one was not played."""
+"""The scores of both sides by how a block's legs ended, as one number: that of leg 1, and eight times that of leg 2."""
 
 
 def read_tallies(connection: sa.Connection, entrants: Mapping[str, Entrant]) -> Iterator[Tally]:
@@ -28,9 +34,9 @@ def read_tallies(connection: sa.Connection, entrants: Mapping[str, Entrant]) -> 
     sides: dict[tuple[str | None, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {}
     # There may be ten rows of each meeting, and a hundred thousand in all.
     for row in connection.execute(_ADDED_UP):
-        *meeting, end_1, end_2, blocks, squares, points, points_other, apart = row
+        *meeting, ends, blocks, squares, points, points_other, apart = row
         one, other = sides.get(key := tuple(meeting)) or sides.setdefault(key, names_of(row, entrants))
-        scores, scores_other = _ENDS[end_1, end_2]
+        scores, scores_other = _ENDS[ends]
         yield Tally(one, other, scores, scores_other, blocks, points, points_other, squares, apart)
 
 
@@ -51,9 +57,6 @@ def _query() -> sa.Select[*tuple[Any, ...]]:
     def sum_up(ns: Any, ew: Any) -> sa.ColumnElement[Any]:
         return sa.func.sum(sa.case((match.c.leg == 1, ns), else_=ew))
 
-    def of_leg(number: int, value: Any) -> sa.ColumnElement[Any]:
-        return sa.func.max(sa.case((match.c.leg == number, value)))
-
     won = sa.case((match.c.leg == 1, "NS"), else_="EW")
     end = sa.case(
         (match.c.winner == won, _WON),
@@ -66,8 +69,7 @@ def _query() -> sa.Select[*tuple[Any, ...]]:
     legs = (
         sa.select(
             c.block,
-            of_leg(1, end).label("end_1"),
-            of_leg(2, end).label("end_2"),
+            sum_up(end, _SECOND * end).label("ends"),
             sum_up(c.points_ns, c.points_ew).label("points"),
             sum_up(c.points_ew, c.points_ns).label("points_other"),
             sa.func.sum(apart * apart).label("apart"),
@@ -75,14 +77,7 @@ def _query() -> sa.Select[*tuple[Any, ...]]:
         .group_by(c.block)
         .subquery()
     )
-    meeting = (
-        block.c.one,
-        block.c.one_partner,
-        block.c.other,
-        block.c.other_partner,
-        legs.c.end_1,
-        legs.c.end_2,
-    )
+    meeting = (block.c.one, block.c.one_partner, block.c.other, block.c.other_partner, legs.c.ends)
     difference = legs.c.points - legs.c.points_other
     return (
         sa.select(

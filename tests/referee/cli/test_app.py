@@ -14,6 +14,7 @@ from aluette.errors import Misuse, RecordError
 from aluette.version import __version__
 from aluette_referee.cli import app
 from aluette_referee.cli.app import COMMANDS, cli
+from aluette_referee.cli.tournament import VERBS
 from aluette_referee.play.live import Interrupted
 
 HEAVY = ["sqlalchemy", "pydantic", "alembic", "trio", "grpc"]
@@ -62,15 +63,20 @@ def test_a_summary_is_the_first_line_of_a_commands_help(name):
     assert command(name).name == name
 
 
-@pytest.mark.parametrize(
-    "path", [[name] for name in COMMANDS] + [["tournament", "run"], ["tournament", "show"]]
-)
+@pytest.mark.parametrize("name", VERBS)
+def test_the_verbs_of_a_tournament_say_what_they_do(name, tmp_path):
+    found = command("tournament").get_command(None, name)
+    assert (found.name, found.help.splitlines()[0]) == (name, VERBS[name][1])
+    assert "Did you mean 'plan'" in invoke("tournament", "plam", cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize("path", [[name] for name in COMMANDS] + [["tournament", verb] for verb in VERBS])
 def test_every_command_and_option_has_help(path, tmp_path):
     assert invoke(*path, "-h", cwd=tmp_path).exit_code == 0
     found = command(path[0])
     for name in path[1:]:
         assert isinstance(found, click.Group)
-        found = found.commands[name]
+        found = found.get_command(click.Context(found), name)
     assert all(option.help for option in found.params if isinstance(option, click.Option))
 
 
