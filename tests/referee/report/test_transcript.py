@@ -4,20 +4,17 @@ When a change of the text is meant, ALUETTE_WRITE_GOLDEN=1 writes the files anew
 """
 
 import os
-import random
-from itertools import islice
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from referee.report.scenes import SCENES, fault_record
-from referee.report.twins import twin_of
-from rules.play import QUICK, keys, rule_sets, seeds, steps
+from referee.report.twins import records_of_twins
+from rules.play import QUICK, keys, rule_sets, seeds
 
 from aluette.errors import RecordError
 from aluette.packs import BlockKey
-from aluette.record import record_of
 from aluette.rules import Chant, Match, RuleSet, Sign, Signal
 from aluette.seats import SEATS, Seat
 from aluette_referee.report.transcript import transcript, when
@@ -88,15 +85,7 @@ def test_the_moment_of_a_fault(deal, trick, words):
 @QUICK
 @given(unequal_rules, keys, seeds, st.sampled_from(SEATS), st.none() | st.integers(0, 80))
 def test_a_seats_transcript_is_the_same_in_all_worlds_that_it_cannot_tell_apart(rules, key, seed, seat, stop):
-    rng = random.Random(seed)
-    match = Match(rules, key, first_dealer=rng.choice(SEATS))
-    moves = list(islice(steps(match, rng), stop))
-    twin = twin_of(match, moves, seat, rng)
-    if match.over:
-        one, other = record_of(match), record_of(twin)
-    else:
-        one, other = (fault_record(each, rng.choice(match.asked)) for each in (match, twin))
-        other["result"] = one["result"]
+    match, one, other = records_of_twins(rules, key, seed, seat, stop)
     assert list(transcript(one, NAMES, seat)) == list(transcript(other, NAMES, seat))
     # The worlds do differ, and whoever may know everything sees it.
     if match.deals[0].pack:

@@ -8,13 +8,34 @@ made; who else noticed a signal is decided anew.
 
 import random
 from collections.abc import Sequence
+from itertools import islice
+
+from referee.report.scenes import fault_record
+from rules.play import steps
 
 from aluette.cards import CARDS, Card
-from aluette.rules import Action, Deal, Discard, Match
+from aluette.packs import BlockKey
+from aluette.record import Record, record_of
+from aluette.rules import Action, Deal, Discard, Match, RuleSet
 from aluette.rules.deal import deal_hands
 from aluette.seats import SEATS, Seat
 
-__all__ = ["twin_of"]
+__all__ = ["records_of_twins", "twin_of"]
+
+
+def records_of_twins(
+    rules: RuleSet, key: BlockKey, seed: int, seat: Seat, stop: int | None
+) -> tuple[Match, Record, Record]:
+    """A match of random moves, so many at most, with its record and its twin's, which have one result."""
+    rng = random.Random(seed)
+    match = Match(rules, key, first_dealer=rng.choice(SEATS))
+    moves = list(islice(steps(match, rng), stop))
+    twin = twin_of(match, moves, seat, rng)
+    if match.over:
+        return match, record_of(match), record_of(twin)
+    one, other = (fault_record(each, rng.choice(match.asked)) for each in (match, twin))
+    other["result"] = one["result"]
+    return match, one, other
 
 
 def twin_of(match: Match, moves: Sequence[tuple[Seat, Action]], seat: Seat, rng: random.Random) -> Match:
