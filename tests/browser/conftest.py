@@ -58,6 +58,7 @@ def opened(chromium, tab, tmp_path):
         assert [said.partition("#")[0] for said in heard] == [file.as_uri()]
         for event, listener in listeners.items():
             page.remove_listener(event, listener)
+        page.emulate_media(media="screen")
         if options:
             page.close()
 

@@ -11,7 +11,8 @@ from rules.play import steps
 from aluette.packs import BlockKey
 from aluette.record import record_of
 from aluette.rules import Match, RuleSet
-from aluette.seats import SEATS
+from aluette.seats import SEATS, Seat
+from aluette_referee.faults import Fault, FaultType
 from aluette_referee.report.html.environment import render
 from aluette_referee.report.html.pages import match_page, viewer, viewer_script
 
@@ -45,6 +46,8 @@ STICKING_OUT = f"""() => {{
   }}
   return found;
 }}"""
+
+FAILED = Fault(FaultType.FAILED, Seat.E, 2, 3)
 
 
 def several(*matches, keys="page"):
@@ -243,7 +246,13 @@ def test_it_plays_by_itself_and_pauses(opened):
 
 
 def test_a_name_that_is_a_script_does_no_harm(opened):
-    match = shown(SCENES["chant"], "one", SCRIPT, "<img src=x onerror=alert(2)>", faults=[SCRIPT])
+    match = shown(
+        SCENES["chant"],
+        "one",
+        SCRIPT,
+        "<img src=x onerror=alert(2)>",
+        faults=[FAILED._replace(evidence=SCRIPT)],
+    )
     with opened(match_page(match)) as page:
         page.evaluate(SNAPSHOTS, "a")
         assert page.locator(".team .name").first.inner_text() == SCRIPT
@@ -313,3 +322,23 @@ def test_what_is_printed_is_the_position(opened):
         assert page.locator(".table").is_visible()
         assert page.locator(".caption").is_visible()
         assert not any(part.is_visible() for part in page.locator(".controls, .bar, .keys").all())
+
+
+def test_a_fault_that_was_mended_is_one_to_jump_to_and_of_its_seat_alone(opened):
+    first = FAILED._replace(seat=Seat.N, deal=1, trick=0)
+    with opened(match_page(shown(RECORD, mended=[first, FAILED]))) as page:
+        caption = page.locator(".caption")
+        page.get_by_role("button", name="Fault").click()
+        assert caption.inner_text() == "N failed: the referee acts in its place."
+        page.keyboard.press("f")
+        assert caption.inner_text() == "E failed: the referee acts in its place."
+        assert page.locator(".tricks .now > th").inner_text() == "3"
+        page.keyboard.press("ArrowRight")
+        assert caption.inner_text().startswith("E ")
+        page.keyboard.press("f")
+        assert caption.inner_text().startswith("N failed")
+        page.keyboard.press("e")
+        page.keyboard.press("f")
+        assert caption.inner_text().startswith("E failed")
+        page.keyboard.press("s")
+        assert not page.get_by_role("button", name="Fault").is_visible()

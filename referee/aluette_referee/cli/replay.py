@@ -89,7 +89,7 @@ def command(
         return
     faults = sorted((*stored.strikes, *stored.faults), key=attrgetter("place"))
     if html is not None:
-        page = match_page(shown_match(fixture, stored.record, key, faults))
+        page = match_page(shown_match(fixture, stored.record, key, stored.faults, stored.strikes))
         with written_whole(html, database) as out:
             out.write(page)
         return

@@ -102,4 +102,5 @@ def _shown(archive: Archive, blames: list[Blame], most: int) -> "Iterator[Shown]
         if stored.text is not None and len(chosen) < most:
             chosen.setdefault(stored.fixture.id, stored)
     for stored in chosen.values():
-        yield shown_match(stored.fixture, stored.record, stored.fixture.block.key(archive.key), stored.faults)
+        key = stored.fixture.block.key(archive.key)
+        yield shown_match(stored.fixture, stored.record, key, stored.faults, stored.strikes)

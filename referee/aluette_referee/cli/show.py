@@ -4,10 +4,9 @@ import json
 from typing import Final
 
 import click
-from rich.console import Console
 
 from aluette.errors import Misuse
-from aluette_referee.cli.table import ALONE, SHEETS, Findings, print_line, print_sheet
+from aluette_referee.cli.table import ALONE, SHEETS, Findings, print_line, print_sheet, shown_width
 from aluette_referee.report.blame import why
 from aluette_referee.report.settings import clock, extent, luck
 from aluette_referee.report.sheet import Sheet, as_csv, as_markdown, as_tables
@@ -72,7 +71,7 @@ def print_contest(archive: Archive, place: str) -> None:
     click.echo(f"\n{contest.name}: {contest.format}, {extent(contest)}, {contest.rules}\n")
     print_sheet(SHEETS["standings"](findings))
     crosstable = SHEETS["crosstable"](findings)
-    if len(findings.ranked.rows) > 2 and len(list(as_tables(crosstable, Console().width))) == 1:
+    if len(findings.ranked.rows) > 2 and len(list(as_tables(crosstable, shown_width()))) == 1:
         print_sheet(crosstable)
     played, void = findings.played, archive.matches_void()
     missing = archive.matches_missing(played)

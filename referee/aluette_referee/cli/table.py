@@ -1,6 +1,7 @@
 """The tables of a stored contest by name, and how they come onto a terminal."""
 
 import functools
+import os
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -12,11 +13,12 @@ from aluette_referee.contest.encounters import block_scores, encounters, mirrori
 from aluette_referee.contest.ranking import Ranking
 from aluette_referee.contest.tally import Tally
 from aluette_referee.report import statistics, tables
-from aluette_referee.report.sheet import Sheet, as_tables
+from aluette_referee.report.sheet import Sheet, as_tables, left_out
 from aluette_referee.store import Archive
 
-__all__ = ["ALONE", "SHEETS", "Findings", "print_line", "print_sheet"]
+__all__ = ["ALONE", "SHEETS", "Findings", "print_line", "print_sheet", "shown_width"]
 
+UNBOUNDED: Final = 1000
 ALONE: Final = "strangers"
 """The table that is of bots that were entered alone."""
 
@@ -84,6 +86,7 @@ SHEETS: Final[Mapping[str, Callable[[Findings], Sheet]]] = {
     "seats": lambda f: statistics.seats(f.ranked, f.play, f.total, f.who),
     "faults": lambda f: statistics.faults(f.ranked, f.faults, f.who),
     ALONE: lambda f: statistics.strangers(f.ranked, with_strangers(f.programs, f.tallies)),
+    "field": lambda f: statistics.field(f.total),
     "mirroring": lambda f: statistics.mirroring(mirroring(f.tallies)),
 }
 """All tables, in the order in which they are told."""
@@ -91,13 +94,22 @@ SHEETS: Final[Mapping[str, Callable[[Findings], Sheet]]] = {
 
 def print_sheet(sheet: Sheet, *, titled: bool = False) -> None:
     """Print a table as wide as the terminal, and how to read it."""
-    console = Console()
+    width = shown_width()
+    console = Console(width=width)
     if titled:
         console.print(Text(sheet.title, style="bold"))
-    for table in as_tables(sheet, console.width):
+    for table in as_tables(sheet, width):
         console.print(table)
+    hidden = left_out(sheet, width)
+    notes = [*sheet.notes, *([f"Left out for want of room: {', '.join(hidden)}."] if hidden else [])]
     # Programs get one line; a person's terminal would break it within a word.
-    console.print(Text(" ".join(sheet.notes), style="dim"), soft_wrap=not console.is_terminal)
+    console.print(Text(" ".join(notes), style="dim"), soft_wrap=not console.is_terminal)
+
+
+def shown_width() -> int:
+    """Of the terminal; nothing is left out of a file or a pipe, unless somebody says how wide it is."""
+    console = Console()
+    return console.width if console.is_terminal or "COLUMNS" in os.environ else UNBOUNDED
 
 
 def print_line(line: str) -> None:

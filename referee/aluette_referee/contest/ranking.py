@@ -1,13 +1,13 @@
 """The table and the strengths behind it: what is told of a contest first."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from aluette_referee.contest.ratings import Fit, bradley_terry, point_difference
 from aluette_referee.contest.standings import Row, standings
 from aluette_referee.contest.tally import Tally
 
-__all__ = ["Figure", "Ranking", "ranking"]
+__all__ = ["Figure", "Likelihood", "Ranking", "ranking"]
 
 
 class Figure(NamedTuple):
@@ -26,6 +26,13 @@ class Figure(NamedTuple):
         return cls(fit.strength(name), fit.margin(name), name in fit.unbound)
 
 
+class Likelihood(NamedTuple):
+    """How likely one is the stronger of two, and by what that was told; None when it is not determined."""
+
+    value: float | None
+    by: Literal["results", "deal points"] | None
+
+
 class Ranking(NamedTuple):
     """The rows of the table, best first, and the strengths by match results (Elo) and by deal points a match."""
 
@@ -36,6 +43,13 @@ class Ranking(NamedTuple):
     def elo(self, row: Row) -> Figure:
         """On Elo's scale, over the mean of the field."""
         return Figure.of(self.results, row.name)
+
+    def superiority(self, one: str, other: str) -> Likelihood:
+        """By match results; by deal points where these do not tell, as when one has won every match."""
+        if (value := self.results.superiority(one, other)) is not None:
+            return Likelihood(value, "results")
+        value = self.points.superiority(one, other)
+        return Likelihood(value, None if value is None else "deal points")
 
     def deal_points(self, row: Row) -> Figure:
         """Deal points a match more than an average opponent."""

@@ -14,7 +14,7 @@ G / (G - k) for G blocks and k free strengths, and is read with Student's t of G
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -27,14 +27,16 @@ __all__ = ["ELO", "Fit", "bradley_terry", "point_difference"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+_Key = tuple[tuple[int, ...], tuple[int, ...], int]
+"""Of a row: the places of the players of both sides, and how many legs its blocks have."""
 
 ELO: Final = 400 / math.log(10)
 """Elo's points in one unit of the logistic scale: 400 are odds of ten to one."""
 PRIOR: Final = 1.0
 """Matches drawn with an average player, which everybody is given where results alone bound nothing."""
 _STEPS: Final = 100
-_ENDLESS: Final = 40.0
-"""Ten thousand points of Elo over somebody, and more, is no measurement."""
+_ENDLESS: Final = 7000.0
+"""So many points of Elo over the mean are no measurement, and no match has so many deal points."""
 _SETTLED: Final = 1e-11
 
 
@@ -42,7 +44,8 @@ class Fit(NamedTuple):
     """Strengths with mean 0 and their covariance, in the order of `players`.
 
     `unbound` are those whose results bound their strength on one side only, or not at all: who won everything, lost
-    everything, or never met the others. Theirs is a finite guess, drawn to the mean, without an interval.
+    everything, or never met the others. Theirs is a finite guess, drawn to the mean of the others, which is 0, and has no
+    interval.
     """
 
     players: Sequence[str]
@@ -83,6 +86,14 @@ class Fit(NamedTuple):
         return float(cov[a, a] + cov[b, b] - 2 * cov[a, b])
 
 
+class _Model(NamedTuple):
+    """What a difference of strengths leads one to expect of a match, how fast that grows, and the unit of strengths."""
+
+    expected: Callable[[Floats], Floats]
+    slope: Callable[[Floats], Floats]
+    unit: float = 1.0
+
+
 def bradley_terry(players: Sequence[str], played: Iterable[Tally]) -> Fit:
     """Fit strengths on Elo's scale to scores; players are the rows, whether they played or not.
 
@@ -95,46 +106,90 @@ def bradley_terry(players: Sequence[str], played: Iterable[Tally]) -> Fit:
         )
         return tally.blocks * points, tally.blocks * points * points
 
-    rows = _Rows(players, played, total)
-    unbound = _unbound(rows, rows.totals > 0, rows.totals < rows.matches)
-    found = None if unbound.any() else _most_likely(rows, 0.0)
-    if found is None:
-        # Of drawn partners, too, some combination may have won everything, though everybody has lost.
-        unbound = unbound if unbound.any() else ~unbound
-        found = _most_likely(rows, PRIOR)
-    assert found is not None, "with a prior there is always a most likely value"
-    return _fit(rows, found, unbound, ELO)
+    def slope(difference: Floats) -> Floats:
+        expected = _logistic(difference)
+        return expected * (1 - expected)
+
+    return _fit(
+        _Rows.of(players, played, total),
+        _Model(_logistic, slope, ELO),
+        lambda rows: (rows.totals > 0, rows.totals < rows.matches),
+    )
 
 
 def point_difference(players: Sequence[str], played: Iterable[Tally]) -> Fit:
     """Fit strengths in deal points a match to differences of deal points."""
-    rows = _Rows(players, played, lambda tally: (float(tally.difference), float(tally.squares)))
+    rows = _Rows.of(players, played, lambda tally: (float(tally.difference), float(tally.squares)))
     everywhere = np.ones(len(rows.totals), dtype=bool)
-    unbound = _unbound(rows, everywhere, everywhere)
-    none = np.zeros(len(players))
-    if not unbound.any() and np.linalg.matrix_rank(rows.information(everywhere, none)) < len(players):
-        unbound = ~unbound
-    prior = np.full(len(players), PRIOR) if unbound.any() else none
-    bread = rows.information(np.ones(len(rows.totals)), prior)
-    strengths = np.linalg.solve(bread, rows.scatter(rows.totals)).astype(np.float64)
-    return _fit(rows, _Estimate(strengths, rows.differences(strengths), bread), unbound, 1.0)
+    return _fit(rows, _Model(lambda apart: apart, np.ones_like), lambda _: (everywhere, everywhere))
 
 
-def _most_likely(rows: "_Rows", prior: float) -> "_Estimate | None":
-    """By Newton's method; None when strengths grow without end, or are not told apart."""
-    strengths: Floats = np.zeros(len(rows.players))
-    for _ in range(_STEPS):
-        expected, middle = _logistic(rows.differences(strengths)), _logistic(strengths)
-        bread = rows.information(expected * (1 - expected), prior * middle * (1 - middle))
-        gradient = rows.scatter(rows.totals - rows.matches * expected) + prior * (0.5 - middle)
+def _fit(
+    rows: "_Rows", model: _Model, links: "Callable[[_Rows], tuple[NDArray[np.bool_], NDArray[np.bool_]]]"
+) -> Fit:
+    """`links` says of which rows the first side scored against the other, and the reverse.
+
+    Strengths are measured within the largest group whose members have all scored against each other, by others perhaps. Who
+    won or lost all against it says nothing about them; all others are guessed with them held fast, each given a drawn
+    match with their average.
+    """
+    size = len(rows.players)
+    bound = _bound(rows, *links(rows))
+    inner = rows if bound.all() else rows.within(bound)
+    found = _most_likely(inner, model, np.zeros(len(inner.players))) if bound.any() else None
+    if found is None:
+        # Of drawn partners, too, some combination may have won everything, though everybody has lost.
+        bound = np.zeros(size, dtype=bool)
+    strengths, covariance, freedom = np.zeros(size), np.zeros((size, size)), 0
+    if found is not None:
+        strengths[bound] = found.strengths - found.strengths.mean()
+        freedom = inner.blocks - (len(inner.players) - 1)
+        covariance[np.ix_(bound, bound)] = _sandwich(inner, found, freedom)
+    if not bound.all():
+        guessed = _most_likely(rows, model, strengths, ~bound)
+        assert guessed is not None, "with a prior there is always a most likely value"
+        strengths = guessed.strengths if found is not None else guessed.strengths - guessed.strengths.mean()
+    unbound = frozenset(player for player, fast in zip(rows.players, bound, strict=True) if not fast)
+    return Fit(rows.players, strengths * model.unit, covariance * model.unit**2, freedom, unbound)
+
+
+def _sandwich(rows: "_Rows", found: "_Estimate", freedom: int) -> Floats:
+    """The clustered covariance of strengths with mean 0."""
+    size = len(rows.players)
+    centred = np.eye(size) - 1 / size
+    inverse = centred @ np.linalg.inv(found.bread)
+    covariance: Floats = inverse @ rows.scatter_of_blocks(found.expected) @ inverse.T
+    return covariance * (rows.blocks / freedom if freedom > 0 else 0.0)
+
+
+def _most_likely(
+    rows: "_Rows", model: _Model, strengths: Floats, guessed: NDArray[np.bool_] | None = None
+) -> "_Estimate | None":
+    """By Newton's method from here; None when strengths grow without end, or are not told apart.
+
+    With `guessed` only these are found, each with a prior.
+    """
+    free = np.ones(len(rows.players), dtype=bool) if guessed is None else guessed
+    prior = np.where(free, 0.0 if guessed is None else PRIOR, 0.0)
+    drawn = model.expected(np.zeros(1))
+    for number in range(_STEPS):
+        difference = rows.differences(strengths)
+        expected = model.expected(difference)
+        bread = rows.information(model.slope(difference), prior * model.slope(strengths))
+        gradient = rows.scatter(rows.totals - rows.matches * expected)
+        gradient += prior * (drawn - model.expected(strengths))
+        inner = bread[np.ix_(free, free)]
+        if number == 0 and np.linalg.matrix_rank(inner) < len(inner):
+            return None
         try:
-            step = np.linalg.solve(bread, gradient)
+            step = np.linalg.solve(inner, gradient[free])
         except np.linalg.LinAlgError:
             return None
         if np.abs(step).max(initial=0.0) < _SETTLED:
             return _Estimate(strengths, expected, bread)
-        strengths = strengths + step
-        if np.abs(strengths).max() > _ENDLESS:
+        strengths = strengths.copy()
+        strengths[free] += step
+        if np.abs(strengths).max() * model.unit > _ENDLESS:
             return None
     return None
 
@@ -154,22 +209,11 @@ class _Rows:
     what was expected of it. Rows are in an order that depends on nothing but who met.
     """
 
-    def __init__(
-        self,
-        players: Sequence[str],
-        played: Iterable[Tally],
-        total: Callable[[Tally], tuple[float, float]],
-    ) -> None:
-        """`total` gives the sum, and the sum of the squares, of what the blocks of a tally came to in all."""
+    def __init__(self, players: Sequence[str], sums: Mapping[_Key, Sequence[float]]) -> None:
+        """`sums` has for each row the number of blocks, and the sums of their totals and of the squares of these."""
         self.players = tuple(players)
-        place = {player: index for index, player in enumerate(players)}
-        sums: dict[tuple[tuple[int, ...], tuple[int, ...], int], list[float]] = {}
-        for tally in played:
-            sides = tuple(sorted(place[name] for name in side) for side in (tally.one, tally.other))
-            of_row = sums.setdefault((tuple(sides[0]), tuple(sides[1]), tally.legs), [0.0, 0.0, 0.0])
-            for number, more in enumerate((float(tally.blocks), *total(tally))):
-                of_row[number] += more
-        self.sides = [(side, other) for side, other, _ in sorted(sums)]
+        self._sums = dict(sorted(sums.items()))
+        self.sides = [(side, other) for side, other, _ in self._sums]
         width = max((len(side) + len(other) for side, other in self.sides), default=2)
         self.places: Places = np.zeros((len(sums), width), dtype=np.intp)
         self.shares: Floats = np.zeros((len(sums), width))
@@ -177,10 +221,37 @@ class _Rows:
             seated = side + other
             self.places[row, : len(seated)] = seated
             self.shares[row, : len(seated)] = [1 / len(side)] * len(side) + [-1 / len(other)] * len(other)
-        self._legs: Floats = np.array([legs for *_, legs in sorted(sums)], dtype=float)
-        table = np.array([sums[key] for key in sorted(sums)], dtype=float).reshape(-1, 3)
+        self._legs: Floats = np.array([legs for *_, legs in self._sums], dtype=float)
+        table = np.array(list(self._sums.values()), dtype=float).reshape(-1, 3)
         self._blocks, self.totals, self._squares = table.T
         self.matches: Floats = self._blocks * self._legs
+
+    @classmethod
+    def of(
+        cls,
+        players: Sequence[str],
+        played: Iterable[Tally],
+        total: Callable[[Tally], tuple[float, float]],
+    ) -> "_Rows":
+        """`total` gives the sum, and the sum of the squares, of what the blocks of a tally came to in all."""
+        place = {player: index for index, player in enumerate(players)}
+        sums: dict[_Key, list[float]] = {}
+        for tally in played:
+            side, other = (tuple(sorted(place[name] for name in names)) for names in (tally.one, tally.other))
+            of_row = sums.setdefault((side, other, tally.legs), [0.0, 0.0, 0.0])
+            for number, more in enumerate((float(tally.blocks), *total(tally))):
+                of_row[number] += more
+        return cls(players, sums)
+
+    def within(self, some: NDArray[np.bool_]) -> "_Rows":
+        """The rows in which nobody but some of the players sat."""
+        numbers = {int(place): number for number, place in enumerate(np.flatnonzero(some))}
+        sums = {
+            (tuple(numbers[place] for place in side), tuple(numbers[place] for place in other), legs): of_row
+            for (side, other, legs), of_row in self._sums.items()
+            if numbers.keys() >= {*side, *other}
+        }
+        return _Rows([self.players[place] for place in numbers], sums)
 
     @property
     def blocks(self) -> int:
@@ -220,10 +291,11 @@ def _logistic(difference: Floats) -> Floats:
     return found
 
 
-def _unbound(rows: _Rows, forth: NDArray[np.bool_], back: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Who is not in the largest group of players each of which has scored, by others perhaps, against each other.
+def _bound(rows: _Rows, forth: NDArray[np.bool_], back: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Who is in the largest group of players each of which has scored, by others perhaps, against each other.
 
-    Within such a group the strengths that fit best are finite and unique (Ford 1957).
+    Within such a group the strengths that fit best are finite and unique (Ford 1957). Of groups of one size that one
+    which has scored against more; nobody, where there is no group of two.
     """
     size = len(rows.players)
     reach = np.eye(size, dtype=bool)
@@ -237,22 +309,6 @@ def _unbound(rows: _Rows, forth: NDArray[np.bool_], back: NDArray[np.bool_]) -> 
     together = reach & reach.T
     sizes = together.sum(axis=1)
     if sizes.max() == 1:
-        return np.ones(size, dtype=bool)
-    unbound: NDArray[np.bool_] = ~together[int(sizes.argmax())]
-    return unbound
-
-
-def _fit(rows: _Rows, found: _Estimate, unbound: NDArray[np.bool_], unit: float) -> Fit:
-    size = len(rows.players)
-    freedom = rows.blocks - (size - 1)
-    inverse = np.linalg.inv(found.bread)
-    centred = np.eye(size) - 1 / size
-    covariance = centred @ inverse @ rows.scatter_of_blocks(found.expected) @ inverse @ centred
-    covariance = covariance * (rows.blocks / freedom if freedom > 0 else 0.0)
-    return Fit(
-        rows.players,
-        (found.strengths - found.strengths.mean()) * unit,
-        covariance * unit**2,
-        freedom,
-        frozenset(player for player, out in zip(rows.players, unbound, strict=True) if out),
-    )
+        return np.zeros(size, dtype=bool)
+    bound: NDArray[np.bool_] = together[int((sizes * (size + 1) + reach.sum(axis=1)).argmax())]
+    return bound

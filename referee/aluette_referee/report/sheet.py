@@ -15,7 +15,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["Cell", "Column", "Sheet", "as_csv", "as_markdown", "as_tables"]
+__all__ = ["Cell", "Column", "Sheet", "as_csv", "as_markdown", "as_tables", "left_out"]
 
 _NAME_ROOM: Final = 12
 """The columns that a name has at least; a longer one is folded."""
@@ -60,20 +60,29 @@ class Sheet(NamedTuple):
 def as_tables(sheet: Sheet, width: int) -> Iterator[Table]:
     """For a terminal of so many columns; what does not fit beside the names comes in further tables."""
     shown = _fitting(sheet, width)
-    room = width - _edges(sheet)
+    room, name = width - _edges(sheet), _name_room(sheet)
     while shown:
         used, taken = 0, list[int]()
-        while shown and (not taken or used + _width(sheet, shown[0]) + _NAME_ROOM <= room):
+        while shown and (not taken or used + _width(sheet, shown[0]) + name <= room):
             used += _width(sheet, shown[0])
             taken.append(shown.pop(0))
-        yield _table(sheet, taken, max(4, min(_NAME_ROOM, room - used)))
+        yield _table(sheet, taken, max(4, min(name, room - used)))
+
+
+def left_out(sheet: Sheet, width: int) -> list[str]:
+    """The headings of the columns that are not shown for want of room."""
+    shown = _fitting(sheet, width)
+    return [column.heading for place, column in enumerate(sheet.columns) if place > 1 and place not in shown]
 
 
 def _fitting(sheet: Sheet, width: int) -> list[int]:
     """The columns right of the names that are shown: of those that may be left out as many as there is room for."""
     shown = list(range(2, len(sheet.columns)))
     for room in sorted({sheet.columns[place].room for place in shown} - {0}, reverse=True):
-        if width < room or _edges(sheet) + sum(_width(sheet, place) for place in shown) + _NAME_ROOM > width:
+        if (
+            width < room
+            or _edges(sheet) + sum(_width(sheet, place) for place in shown) + _name_room(sheet) > width
+        ):
             shown = [place for place in shown if sheet.columns[place].room != room]
     return shown
 
@@ -81,6 +90,10 @@ def _fitting(sheet: Sheet, width: int) -> list[int]:
 def _edges(sheet: Sheet) -> int:
     """How many columns of the terminal the number takes, with the blanks after it and at the edges."""
     return max([2, *(cell_len(row[0].text) for row in sheet.rows)]) + 4
+
+
+def _name_room(sheet: Sheet) -> int:
+    return min(_NAME_ROOM, max([4, *(cell_len(row[1].text) for row in sheet.rows)]))
 
 
 def _width(sheet: Sheet, place: int) -> int:
@@ -121,7 +134,8 @@ def as_markdown(sheet: Sheet) -> str:
     sides = [":--" if place == 1 or column.left else "--:" for place, column in enumerate(sheet.columns)]
     lines = [[_escaped(column.heading) for column in sheet.columns], sides]
     lines += [[_escaped(cell.text.strip()) for cell in row] for row in sheet.rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    return table + "".join(f"\n{_escaped(note)}\n" for note in sheet.notes)
 
 
 def _escaped(text: str) -> str:

@@ -15,16 +15,24 @@ from aluette_referee.contest.ratio import Ratio
 from aluette_referee.contest.sprt import BLOCK_SCORES
 from aluette_referee.contest.standings import Row
 from aluette_referee.report.sheet import Cell, Column, Sheet
-from aluette_referee.report.tables import half_points, rounded
+from aluette_referee.report.tables import half_points, rounded, with_undetermined
 
-__all__ = ["blocks", "crosstable", "deals", "faults", "mirroring", "seats", "strangers", "superiority"]
+__all__ = [
+    "blocks",
+    "crosstable",
+    "deals",
+    "faults",
+    "field",
+    "mirroring",
+    "seats",
+    "strangers",
+    "superiority",
+]
 
 _SURE: Final = ((0.995, 2), (0.975, 1))
 """Likelihoods of superiority at which a difference is beyond chance, two-sided: 99 % and 95 %."""
 _MARKS: Final = {2: "++", 1: "+", 0: "", -1: "-", -2: "--"}
-_TOLD_APART: Final = (
-    "+ and ++: the stronger of the two by all results together, at 95 % and 99 %; - and --: the weaker."
-)
+_TOLD_APART: Final = "+ and ++: the stronger of the two by all results together, beyond chance at 95 % and 99 %; - and --: the weaker."
 
 
 def _headed(who: str, *columns: Column) -> tuple[Column, ...]:
@@ -48,6 +56,7 @@ def crosstable(ranked: Ranking, met: Mapping[tuple[str, str], Encounter], who: s
     """Match points of each against each."""
     rows: list[list[Cell]] = []
     records: list[dict[str, Any]] = []
+    level = len({pair.matches for pair in met.values()}) == 1
     for row in ranked.rows:
         cells = _begin(row)
         for other in ranked.rows:
@@ -55,9 +64,10 @@ def crosstable(ranked: Ranking, met: Mapping[tuple[str, str], Encounter], who: s
             if pair is None:
                 cells.append(Cell("·  " if row is other else ""))
                 continue
-            likelihood = ranked.results.superiority(row.name, other.name)
-            far = tone(likelihood)
-            cells.append(Cell(f"{half_points(pair.points)}{_MARKS[far]:2}", far))
+            likelihood = ranked.superiority(row.name, other.name)
+            far = tone(likelihood.value)
+            of = "" if level else f"/{pair.matches}"
+            cells.append(Cell(f"{half_points(pair.points)}{of}{_MARKS[far]:2}", far))
             records.append(
                 {
                     "name": row.name,
@@ -65,7 +75,8 @@ def crosstable(ranked: Ranking, met: Mapping[tuple[str, str], Encounter], who: s
                     "matches": pair.matches,
                     "match_points": pair.points,
                     "deal_points": pair.difference,
-                    "superiority": rounded(likelihood, 4),
+                    "superiority": rounded(likelihood.value, 4),
+                    "superiority_by": likelihood.by,
                 }
             )
         rows.append(cells)
@@ -78,11 +89,11 @@ def _numbered(ranked: Ranking, who: str) -> tuple[Column, ...]:
 
 
 def _matches_each(met: Mapping[tuple[str, str], Encounter]) -> str:
-    often = sorted({pair.matches for pair in met.values()})
+    often = {pair.matches for pair in met.values()}
     if not often:
         return "Nobody has met anybody yet."
-    many = f"{often[0]}" if len(often) == 1 else f"{often[0]} to {often[-1]}"
-    return f"Match points, of {many} matches, against the opponents by their lines in the table."
+    what = "Match points/matches" if len(often) > 1 else f"Match points, of {often.pop()} matches,"
+    return f"{what} against the opponents by their lines in the table."
 
 
 def superiority(ranked: Ranking, who: str = "Team") -> Sheet:
@@ -95,23 +106,25 @@ def superiority(ranked: Ranking, who: str = "Team") -> Sheet:
             if row is other:
                 cells.append(Cell("·"))
                 continue
-            likelihood = ranked.results.superiority(row.name, other.name)
+            likelihood = ranked.superiority(row.name, other.name)
             apart, width = ranked.results.difference(row.name, other.name)
-            cells.append(Cell(_percent_sure(likelihood), tone(likelihood)))
+            cells.append(Cell(_percent_sure(likelihood.value), tone(likelihood.value)))
             records.append(
                 {
                     "name": row.name,
                     "opponent": other.name,
                     "elo_difference": rounded(apart, 2),
                     "elo_margin": rounded(width, 2),
-                    "superiority": rounded(likelihood, 4),
+                    "superiority": rounded(likelihood.value, 4),
+                    "superiority_by": likelihood.by,
                 }
             )
         rows.append(cells)
-    notes = [
-        "How likely, in per cent, the one of the line is stronger than that of the column; ? is not determined."
-    ]
-    return Sheet("superiority", "Likelihood of superiority", _numbered(ranked, who), rows, records, notes)
+    note = (
+        "How likely, in per cent, the one of the line is stronger than that of the column, by all match results together, or "
+        "by deal points where these do not tell; ?: not determined. Coloured: beyond chance at 95 %, strongly at 99 %."
+    )
+    return Sheet("superiority", "Likelihood of superiority", _numbered(ranked, who), rows, records, [note])
 
 
 def _percent_sure(likelihood: float | None) -> str:
@@ -169,7 +182,8 @@ def deals(ranked: Ranking, play: Mapping[str, Play], total: Play, who: str = "Te
         "A deal: deal points for, less those against, a deal, ± half the 95 % interval over blocks; without matches that a "
         "fault decided. Mordiennes: for-against. Spoiled: of tricks. Chants: deals with one that all agreed to."
     )
-    return Sheet("deals", "Deals", _headed(who, *columns), rows, records, [note])
+    notes = with_undetermined([note], (each.per_deal.margin for _, _, each in everybody if each.per_deal.x))
+    return Sheet("deals", "Deals", _headed(who, *columns), rows, records, notes)
 
 
 def _deals_record(each: Play) -> dict[str, Any]:
@@ -192,7 +206,7 @@ def _estimate(ratio: Ratio, digits: int = 2) -> str:
     return f"{round(ratio.value, digits) + 0.0:+.{digits}f}{width}"
 
 
-def _share(part: int, whole: int) -> str:
+def _share(part: float, whole: float) -> str:
     return f"{100 * part / whole:.1f}" if whole else ""
 
 
@@ -212,12 +226,8 @@ def seats(ranked: Ranking, play: Mapping[str, Play], total: Play, who: str = "Te
             }
             records.append({"name": name, **of_seats})
     notes = ["Of the deals that it sat on this chair, how many per cent it won for its side."]
-    if total.dealers.value is not None:
-        width = total.dealers.margin
-        around = "" if width is None else f" ± {100 * width:.1f}"
-        notes.append(f"The dealer's side won {100 * total.dealers.value:.1f}{around} % of all deals.")
     columns = _headed(who, *(Column(seat.name) for seat in SEATS))
-    return Sheet("seats", "Seats and dealer", columns, rows, records, notes)
+    return Sheet("seats", "Seats", columns, rows, records, notes)
 
 
 def faults(ranked: Ranking, made: Mapping[tuple[str, str, bool], int], who: str = "Team") -> Sheet:
@@ -266,11 +276,44 @@ def strangers(ranked: Ranking, found: Mapping[str, tuple[Encounter, Ratio]], who
         "Matches with a partner of another program than its own: match points in per cent, and deal points a match, for less "
         "against, ± half the 95 % interval over blocks."
     )
-    return Sheet("strangers", "With strangers", _headed(who, *columns), rows, records, [note])
+    notes = with_undetermined([note], (ratio.margin for met, ratio in found.values() if met.matches))
+    return Sheet("strangers", "With strangers", _headed(who, *columns), rows, records, notes)
 
 
 def _share_of(met: Encounter) -> str:
     return f"{100 * met.points / met.matches:.1f}" if met.matches else ""
+
+
+def field(total: Play) -> Sheet:
+    """What was counted of all matches together."""
+    dealers = total.dealers
+    counts = (
+        ("deals won by the dealer's side", dealers.y, dealers.x, dealers.margin),
+        ("spoiled tricks", total.spoiled, total.tricks, None),
+        ("deals with a chant that all agreed to", total.chants, total.deals, None),
+        ("mordiennes", total.mordiennes + total.mordiennes_against, total.deals, None),
+    )
+    rows: list[list[Cell]] = []
+    records: list[dict[str, Any]] = []
+    for what, count, of, margin in counts:
+        around = "" if margin is None else f" ± {100 * margin:.1f}"
+        texts = ("", what, f"{count:.0f}", f"{of:.0f}", f"{_share(count, of)}{around}")
+        rows.append([Cell(text) for text in texts])
+        share = rounded(count / of, 4) if of else None
+        records.append(
+            {"name": what, "count": int(count), "of": int(of), "share": share, "margin": rounded(margin, 4)}
+        )
+    columns = (
+        Column(""),
+        Column("All together", left=True),
+        Column("How many"),
+        Column("Of"),
+        Column("%", left=True),
+    )
+    note = (
+        "Of deals, or of tricks; ± half the 95 % interval over blocks, without matches that a fault decided."
+    )
+    return Sheet("field", "The whole field", columns, rows, records, [note])
 
 
 def mirroring(found: Mirroring) -> Sheet:
@@ -282,5 +325,7 @@ def mirroring(found: Mirroring) -> Sheet:
     ]
     records = [{"name": what, "gain": rounded(gain, 4), "blocks": found.blocks} for what, gain in measured]
     columns = (Column(""), Column("Measured by", left=True), Column("Gain"), Column("Blocks"))
-    notes = ["So many matches with packs of their own would tell as much as one of a mirrored block."]
+    notes = [
+        "1.5: a match of a mirrored block tells as much as one and a half matches with packs of their own."
+    ]
     return Sheet("mirroring", "Mirroring", columns, rows, records, notes)

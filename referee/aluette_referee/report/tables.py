@@ -1,12 +1,13 @@
 """The table that a contest is about, as a sheet; and how its figures are written."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from aluette_referee.contest.ranking import Figure, Ranking
 from aluette_referee.contest.standings import Row
 from aluette_referee.report.sheet import Cell, Column, Sheet
 
-__all__ = ["half_points", "margin", "rounded", "signed", "standings"]
+__all__ = ["half_points", "margin", "rounded", "signed", "standings", "with_undetermined"]
 
 _FIELDS = (
     "rank", "name", "played", "won", "drawn", "lost", "match_points", "byes", "points_for", "points_against", "faults",
@@ -18,10 +19,11 @@ _COLUMNS: Final = (
     Column("Faults", room=50),
 )  # fmt: skip
 LEGEND: Final = (
-    "Points: 1 a win, ½ a draw. Elo: strength over the mean, ± half its 95 % interval over blocks. "
+    "Points: 1 a win, ½ a draw. Elo: strength over the mean (+100 scores 64 %), ± half its 95 % interval over blocks. "
     "Deals: deal points for-against."
 )
-SHRUNK: Final = "≈: won or lost everything, or never met the others: a guess, drawn to the mean."
+SHRUNK: Final = "≈: all won, all lost, or never met, as somebody or as a group against the others: a guess."
+UNDETERMINED: Final = "Without ±: not determined, from too few blocks, or all ended alike."
 BYES: Final = "Points are with those of byes."
 
 
@@ -36,11 +38,20 @@ def standings(ranked: Ranking, who: str = "Team") -> Sheet:
     notes = [LEGEND]
     if any(figure.shrunk and row.played for row, figure in zip(ranked.rows, figures, strict=True)):
         notes.append(SHRUNK)
+    played = [
+        figure for row, figure in zip(ranked.rows, figures, strict=True) if row.played and not figure.shrunk
+    ]
+    notes = with_undetermined(notes, (figure.margin for figure in played))
     if any(row.byes for row in ranked.rows):
         notes.append(BYES)
     columns = (Column("#"), Column(who, left=True), *_COLUMNS)
     records = [_record(ranked, row) for row in ranked.rows]
     return Sheet("standings", "Standings", columns, rows, records, notes)
+
+
+def with_undetermined(notes: Sequence[str], margins: Iterable[float | None]) -> list[str]:
+    """The notes, and what it means that a figure has no interval, where one has none."""
+    return [*notes, *([UNDETERMINED] if None in margins else [])]
 
 
 def _cells(row: Row, elo: str) -> list[Cell]:

@@ -10,7 +10,14 @@ def test_a_page_of_a_match(club):
     result = invoke("replay", "club.db", match["id"], "--html", "match.html", cwd=club.folder)
     assert (result.exit_code, result.output) == (0, "")
     page = (club.folder / "match.html").read_text(encoding="utf-8")
-    for said in (match["id"], match["rules"], match["key"], "Zoé 1", "clubbots.py:Forgetful", "ValueError"):
+    for said in (
+        match["id"],
+        match["rules"],
+        match["key"],
+        "Zoé, bot 1",
+        "clubbots.py:Forgetful",
+        "ValueError",
+    ):
         assert said in page
     assert f'"seat":"{match["result"]["fault"]["seat"]}"' in page
     invoke("replay", "club.db", match["id"], "--html", "again.html", cwd=club.folder)

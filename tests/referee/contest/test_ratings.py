@@ -184,6 +184,32 @@ def test_two_groups_that_never_met_are_not_compared():
     assert fit.difference("A", "C")[1] is None
 
 
+def test_who_lost_everything_changes_nothing_for_the_others():
+    inner = list(merged(round_robin(TEAMS[:3], 8, 1)))
+    alone = bradley_terry(TEAMS[:3], inner)
+    fit = bradley_terry(TEAMS[:4], [*inner, *(won(name, TEAMS[3], 6) for name in TEAMS[:3])])
+    assert fit.unbound == {TEAMS[3]}
+    for name in TEAMS[:3]:
+        assert fit.strength(name) == pytest.approx(alone.strength(name), abs=1e-6)
+        assert fit.margin(name) == pytest.approx(alone.margin(name), rel=1e-6)
+    assert fit.strength(TEAMS[3]) < min(alone.strengths)
+
+
+def test_of_two_groups_the_one_that_beats_the_other_is_measured():
+    """Both are of two; and the two who lost all to them ended all their own blocks alike."""
+    played = [
+        *merged(round_robin(["Y", "Z"], 8, 1)),
+        *(won(strong, weak, 8) for strong in "YZ" for weak in "AB"),
+        won("A", "B", 8, 0.5),
+    ]
+    fit = bradley_terry(list("ABYZ"), played)
+    assert finite(fit)
+    assert fit.unbound == {"A", "B"}
+    assert fit.margin("Y") is not None
+    assert fit.difference("A", "B")[1] is None
+    assert max(fit.strength("A"), fit.strength("B")) < min(fit.strength("Y"), fit.strength("Z"))
+
+
 @pytest.mark.parametrize("fitted", [bradley_terry, point_difference])
 def test_drawn_partners_who_cannot_be_told_apart_have_finite_figures(fitted):
     """Too few meetings for six strengths; and with A and B together somebody has always won."""

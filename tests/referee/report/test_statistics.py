@@ -64,7 +64,7 @@ def test_a_crosstable_marks_who_is_told_apart(ranked):
     assert [cell.tone for cell in sheet.rows[0]] == [0, 0, 0, 2, 2]
     assert sheet.records[0] == {
         "name": "Ana", "opponent": "Bea", "matches": 32, "match_points": 24.0, "deal_points": 48,
-        "superiority": round(ranked.results.superiority("Ana", "Bea"), 4),
+        "superiority": round(ranked.results.superiority("Ana", "Bea"), 4), "superiority_by": "results",
     }  # fmt: skip
     assert sheet.notes[0].startswith("Match points, of 32 matches,")
 
@@ -94,6 +94,28 @@ def test_who_is_stronger_and_where_that_is_not_known(ranked):
     few = ranking(NAMES, blocks("Ana", "Bea", (1, 0, 1), (1, 1, 1)))
     assert texts(statistics.superiority(few))[0] == ["1", "Ana", "·", "?", "?"]
     assert statistics.superiority(few).records[0]["superiority"] is None
+
+
+def test_who_won_every_match_is_told_apart_by_deal_points():
+    played = [
+        Tally(("Ana",), ("Bea",), (1.0, 1.0), (0.0, 0.0), 4, 40, 8, 4 * 64, 4 * 32),
+        Tally(("Ana",), ("Bea",), (1.0, 1.0), (0.0, 0.0), 4, 24, 16, 4 * 4, 4 * 2),
+    ]
+    of_two = ranking(["Ana", "Bea"], played)
+    assert of_two.results.superiority("Ana", "Bea") is None
+    sheet = statistics.crosstable(of_two, encounters(played))
+    assert texts(sheet)[0] == ["1", "Ana", "·", "16++"]
+    assert sheet.records[0]["superiority_by"] == "deal points"
+    assert texts(statistics.superiority(of_two))[0] == ["1", "Ana", "·", ">99"]
+
+
+def test_where_some_have_met_more_often_each_cell_says_of_how_many():
+    played = PLAYED[:3]
+    few = [*played, *blocks("Bea", "Cid", (1, 1, 2), (0, 0, 2))]
+    sheet = statistics.crosstable(ranking(NAMES, few), encounters(few))
+    assert texts(sheet)[0][3].startswith("24/32")
+    assert texts(sheet)[1][4] == "4/8"
+    assert sheet.notes[0].startswith("Match points/matches ")
 
 
 def test_blocks_by_score(ranked):
@@ -134,7 +156,16 @@ def test_play_is_counted_by_deals_tricks_and_chairs(ranked):
         ["3", "Cid", "", "", "", ""],
         ["", "all", "20.0", "25.0", "5.0", "10.0"],
     ]
-    assert chairs.notes[1].startswith("The dealer's side won 55.0 ± ")
+    field = statistics.field(total)
+    # The sum of (y - x 55 / 100)^2 is 700 - 2 * 1100 * 0.55 + 2000 * 0.55^2 = 95.
+    width = 100 * 2.0930 * (95 * 20 / 19) ** 0.5 / 200
+    assert texts(field) == [
+        ["", "deals won by the dealer's side", "110", "200", f"55.0 ± {width:.1f}"],
+        ["", "spoiled tricks", "90", "1800", "5.0"],
+        ["", "deals with a chant that all agreed to", "10", "200", "5.0"],
+        ["", "mordiennes", "6", "200", "3.0"],
+    ]
+    assert field.records[0]["margin"] == pytest.approx(width / 100, abs=1e-4)
     assert play["Ana"].sat[Seat.N] == 100
 
 

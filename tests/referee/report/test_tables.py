@@ -66,11 +66,11 @@ SEVEN = [result for name in "1234567" for result in block(name, 1.0, 0.5 * (int(
 
 def test_a_table_for_a_terminal():
     assert text(ranked(["Bea", "Ana", "Zoé"], SEVEN)) == [
-        " #  Team          Played  Won  Drawn  Lost  Points  Elo  Deals  Faults",
-        " ─────────────────────────────────────────────────────────────────────",
-        " 1  Ana               14    9      3     2  10½     +91  42-25",
-        " 2  Bea               14    2      3     9  3½      -91  25-42",
-        " 3  Zoé                0    0      0     0  0              0-0",
+        " #  Team  Played  Won  Drawn  Lost  Points  Elo       Deals  Faults",
+        " ──────────────────────────────────────────────────────────────────",
+        " 1  Ana       14    9      3     2  10½     +95 ± 87  42-25",
+        " 2  Bea       14    2      3     9  3½      -95 ± 87  25-42",
+        " 3  Zoé        0    0      0     0  0                   0-0",
     ]
     assert "a guess" not in legend(ranked(["Ana", "Bea"], SEVEN))
 
@@ -78,8 +78,8 @@ def test_a_table_for_a_terminal():
 def test_half_points_and_faults_are_shown():
     of_two = ranked(["Ana", "Bea"], [*block("1", 1, 1), *block("2", 0.5, 1), FAULT])
     assert text(of_two)[2:] == [
-        " 1  Ana                5    3      1     1  3½      +74  14-10       1",
-        " 2  Bea                5    1      1     3  1½      -74  10-14",
+        " 1  Ana        5    3      1     1  3½      +74  14-10       1",
+        " 2  Bea        5    1      1     3  1½      -74  10-14",
     ]
 
 
@@ -162,7 +162,7 @@ def test_a_guess_is_marked_and_explained():
     won_all = ranked(["Ana", "Bea"], [*block("1", 1, 1), *block("2", 1, 1)])
     assert "≈+" in text(won_all)[2]
     assert "±" not in text(won_all)[2]
-    assert "≈: won or lost everything" in legend(won_all)
+    assert "≈: all won, all lost" in legend(won_all)
     assert standings(won_all).records[0]["elo_shrunk"] is True
 
 
@@ -178,7 +178,11 @@ def test_a_table_in_markdown_obeys_no_name():
     assert lines[0].startswith("| \\# | Team | Played |")
     assert lines[1].startswith("| --: | :-- | --: |")
     assert lines[2].startswith("| 1 | \\|a\\|\\<b\\>\\*x\\* | 14 |")
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {11}
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines[:4]} == {11}
+    assert lines[4] == ""
+    assert lines[5].startswith(
+        "Points: 1 a win, ½ a draw. Elo: strength over the mean \\(\\+100"[:60].replace("\\+", "+")
+    )
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Drawing
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
 from aluette_referee.contest.ranking import Figure, Ranking
@@ -62,7 +63,7 @@ def rating_chart(ranked: Ranking) -> str:
         _Scale("Deal points a match", [ranked.deal_points(row) for row in ranked.rows]),
     )
     with mpl.rc_context({**_SETTINGS, "svg.hashsalt": "ratings"}):
-        drawing = Drawing(figsize=(8, _height(names)), layout="constrained")
+        drawing = Drawing(figsize=(8, _height(names)), layout=ConstrainedLayoutEngine(wspace=0.06))
         left, right = drawing.subplots(1, 2, sharey=True)
         for axes, scale in zip((left, right), scales, strict=True):
             _draw_scale(axes, scale)

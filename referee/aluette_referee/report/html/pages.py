@@ -4,6 +4,7 @@ A page that includes `viewer.html.j2` passes `viewer=viewer(matches)` to `render
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -39,8 +40,9 @@ class Shown(NamedTuple):
     """Who sit NS and EW."""
     seats: Mapping[Seat, Chair]
     key: BlockKey | None = None
-    faults: Sequence[str] = ()
-    """Each told by `blame`."""
+    faults: Sequence[Fault] = ()
+    """Those that decided it."""
+    mended: Sequence[Fault] = ()
 
     @property
     def title(self) -> str:
@@ -48,14 +50,16 @@ class Shown(NamedTuple):
         return " – ".join(map(visible, self.teams))
 
 
-def shown_match(fixture: Fixture, record: Record, key: BlockKey, faults: Iterable[Fault] = ()) -> Shown:
+def shown_match(
+    fixture: Fixture,
+    record: Record,
+    key: BlockKey,
+    faults: Sequence[Fault] = (),
+    mended: Sequence[Fault] = (),
+) -> Shown:
     """A match of a contest, whose block is complete: all of it may be seen."""
-    seats = {
-        seat: Chair(f"{player.entrant.name} {player.slot}", player.bot.run)
-        for seat, player in fixture.seats.items()
-    }
-    told = [blame(fault, seats[fault.seat].name) for fault in faults]
-    return Shown(fixture.id, record, fixture.teams, seats, key, told)
+    seats = {seat: Chair(player.name, player.bot.run) for seat, player in fixture.seats.items()}
+    return Shown(fixture.id, record, fixture.teams, seats, key, faults, mended)
 
 
 def match_page(shown: Shown) -> str:
@@ -69,7 +73,10 @@ def match_page(shown: Shown) -> str:
         title=shown.title,
         match=shown,
         seats=[(seat.name, *map(visible, shown.seats[seat])) for seat in SEATS],
-        faults=[visible(fault) for fault in shown.faults],
+        faults=[
+            visible(blame(fault, shown.seats[fault.seat].name))
+            for fault in sorted((*shown.mended, *shown.faults), key=attrgetter("place"))
+        ],
         transcript=visible("\n".join(transcript(shown.record, seated))),
     )
 
@@ -90,5 +97,5 @@ def _match(shown: Shown) -> dict[str, Any]:
         "title": shown.title,
         "names": {seat.name: visible(shown.seats[seat].name) for seat in SEATS},
         "sides": [visible(team) for team in shown.teams],
-        **scenes(shown.record),
+        **scenes(shown.record, shown.mended),
     }

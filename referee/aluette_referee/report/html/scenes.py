@@ -12,7 +12,7 @@
 or `all` where there is none, and the others are told `others`, or there is no such step for them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from aluette.cards import Card
@@ -21,6 +21,7 @@ from aluette.record import replay
 from aluette.rules import Ask, Deal, Draw, Trick
 from aluette.rules.deal import deal_hands
 from aluette.seats import Seat, Side
+from aluette_referee.faults import Fault
 from aluette_referee.report.html.signs import named, signal_told
 from aluette_referee.report.transcript import result_line, score_line, strongest_first
 
@@ -32,13 +33,13 @@ _ALWAYS: Final = 999
 _MOVES: Final = {"cut", "vote", "discard", "play"}
 
 
-def scenes(record: Mapping[str, Any]) -> Scenes:
-    """All steps of a match; raises `RecordError` when the record does not hold."""
+def scenes(record: Mapping[str, Any], mended: Sequence[Fault] = ()) -> Scenes:
+    """All steps of a match, with the faults that were mended; raises `RecordError` when the record does not hold."""
     match = replay(record)
     totals = dict.fromkeys(Side, 0)
     deals: list[Scenes] = []
     for deal in match.deals:
-        builder = _DealScenes(deal, totals)
+        builder = _DealScenes(deal, totals, [fault for fault in mended if fault.deal == deal.number])
         if match.draw is not None and deal.number == 1:
             builder.draw(match.draw)
         deals.append(builder.told())
@@ -54,8 +55,9 @@ def scenes(record: Mapping[str, Any]) -> Scenes:
 class _DealScenes:
     """The steps of one deal, gathered in the order they happened."""
 
-    def __init__(self, deal: Deal, totals: dict[Side, int]) -> None:
+    def __init__(self, deal: Deal, totals: dict[Side, int], mended: Sequence[Fault]) -> None:
         self._deal = deal
+        self._mended = mended
         self._totals = totals
         self._before = _points(totals)
         self._steps: list[Scenes] = []
@@ -121,6 +123,8 @@ class _DealScenes:
 
     def _chant(self) -> None:
         deal = self._deal
+        for seat in deal.hands:
+            self._faults(seat)
         for steps in range(1, 5):
             self._signals(Ask.LOOK, deal.dealer.after(steps))
         for seat, yes in deal.votes:
@@ -152,6 +156,7 @@ class _DealScenes:
     def _plays(self, trick: Trick) -> None:
         self._trick += 1
         for place, (seat, card) in enumerate(trick.plays):
+            self._faults(seat)
             self._signals(Ask.PLAY, seat, 4 * (self._trick - 1) + place)
             words = f"{seat} {'plays' if place else 'leads'} {named(card)}."
             self._add("play", seat, all=words, card=str(card))
@@ -178,6 +183,13 @@ class _DealScenes:
         ns, ew = totals = _points(self._totals)
         player = deal.score.player
         self._add("score", player, all=f"{score_line(deal)}. NS {ns}, EW {ew}.", totals=totals)
+
+    def _faults(self, seat: Seat) -> None:
+        """Those of a seat that were mended in this trick: nobody else was told."""
+        for fault in self._mended:
+            if fault.seat is seat and fault.trick == self._trick:
+                words = f"{seat} {fault.type}: the referee acts in its place."
+                self._add("mended", seat, all=words, knows=seat.name)
 
     def _signals(self, asked: Ask, seat: Seat, played: int = 0) -> None:
         for made in self._deal.signals:

@@ -11,6 +11,8 @@ from referee.report.html.shown import SCRIPT, at_random, shown
 from referee.report.scenes import SCENES
 
 from aluette.packs import BlockKey
+from aluette.seats import Seat
+from aluette_referee.faults import Fault, FaultType
 from aluette_referee.report.html.environment import render, source
 from aluette_referee.report.html.pages import match_page, viewer, viewer_script
 from aluette_referee.report.transcript import transcript
@@ -39,12 +41,15 @@ class Page(HTMLParser):
         return [attributes for name, attributes in self.elements if name == tag]
 
 
+LATE = Fault(FaultType.LATE, Seat.N, 1, 2, elapsed=2.5, limit=2.0)
+
+
 def data_of(page):
     return json.loads(re.search(r'id="matches">(.*?)</script>', page)[1])
 
 
 def test_a_page_says_who_met_by_which_rules_with_which_cards():
-    match = shown(SCENES["chant"], key=KEY, faults=["N (Ana 1): late\n  after 2 s"])
+    match = shown(SCENES["chant"], key=KEY, faults=[LATE])
     page = match_page(match)
     assert "<title>Ana – Béa · Aluette</title>" in page
     for said in (
@@ -53,7 +58,7 @@ def test_a_page_says_who_met_by_which_rules_with_which_cards():
         KEY.secret.hex(),
         KEY.commitment,
         "Ana 2",
-        "after 2 s",
+        "after 2.500 s of 2 s",
     ):
         assert said in page
     names = {seat: chair.name for seat, chair in match.seats.items()}
@@ -72,7 +77,13 @@ def test_the_same_match_gives_the_same_bytes():
 def test_a_name_is_text_whatever_it_is():
     evil = f"{SCRIPT}\u2028\u202e\x1b[31m&\"'\ud800"
     page = match_page(
-        shown(SCENES["draw"], "0-1", evil, "</script><img src=x onerror=alert(1)>", faults=[SCRIPT])
+        shown(
+            SCENES["draw"],
+            "0-1",
+            evil,
+            "</script><img src=x onerror=alert(1)>",
+            faults=[LATE._replace(evidence=SCRIPT)],
+        )
     )
     page.encode()
     elements = Page(page)

@@ -102,7 +102,7 @@
     spread(deal, at, step);
     outcome(step, over && trick[3]);
     part("caption").textContent = words(step);
-    part("caption").classList.toggle("fault", step.kind === "fault");
+    part("caption").classList.toggle("fault", isFault({ step }));
     score(deal, past);
     tricks(deal, at);
     notes(deal);
@@ -125,7 +125,7 @@
     const vote = step.trick === 0 && past.find(each => each.kind === "vote" && each.seat === seat);
     const turn = step.turn.includes(seat);
     box.classList.toggle("turn", turn);
-    box.classList.toggle("fault", step.kind === "fault" && step.seat === seat);
+    box.classList.toggle("fault", isFault({ step }) && step.seat === seat);
     box.setAttribute("aria-label", `${seat}, ${match.names[seat]}`);
     const name = $(`.seat.${seat} .name`);
     name.textContent = name.title = match.names[seat];
@@ -161,8 +161,8 @@
   function outcome(step, last) {
     const box = part("outcome");
     const spoiled = last && last.winner === "X";
-    box.textContent = spoiled ? "spoiled" : step.kind === "fault" ? "fault" : "";
-    box.classList.toggle("fault", step.kind === "fault");
+    box.textContent = spoiled ? "spoiled" : isFault({ step }) ? "fault" : "";
+    box.classList.toggle("fault", isFault({ step }));
     box.hidden = box.textContent === "";
   }
 
@@ -228,7 +228,7 @@
   const endsTrick = ({ step }) => step.winner !== undefined || step.kind === "end" || step.kind === "fault";
   const endsDeal = (each, index) => index === 0 || index === steps.length - 1 || steps[index - 1].deal !== each.deal;
   const isSpoiled = ({ step }) => step.winner === "X";
-  const isFault = ({ step }) => step.kind === "fault";
+  const isFault = ({ step }) => step.kind === "fault" || step.kind === "mended";
 
   function next(test) {
     const found = steps.findIndex((each, index) => index > place && test(each, index));
@@ -237,6 +237,12 @@
 
   function previous(test) {
     return Math.max(0, steps.findLastIndex((each, index) => index < place && test(each, index)));
+  }
+
+  /** The next one, after the last the first again; -1 where there is none. */
+  function round(test) {
+    const later = steps.findIndex((each, index) => index > place && test(each));
+    return later < 0 ? steps.findIndex(test) : later;
   }
 
   const ACTS = {
@@ -248,12 +254,8 @@
     "trick-": () => previous(endsTrick),
     "deal+": () => next(endsDeal),
     "deal-": () => previous(endsDeal),
-    // The next spoiled trick, after the last one the first again.
-    "spoiled": () => {
-      const later = steps.findIndex((each, index) => index > place && isSpoiled(each));
-      return later < 0 ? steps.findIndex(isSpoiled) : later;
-    },
-    "fault": () => steps.findIndex(isFault),
+    "spoiled": () => round(isSpoiled),
+    "fault": () => round(isFault),
   };
 
   function go(to) {
