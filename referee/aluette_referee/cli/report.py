@@ -1,7 +1,7 @@
 """`aluette report`: a stored contest as one page, to be opened in any browser."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +11,7 @@ from aluette.errors import Misuse
 from aluette_referee.cli.table import Findings
 from aluette_referee.cli.whole import written_whole
 from aluette_referee.contest.encounters import block_scores
-from aluette_referee.report.blame import why
+from aluette_referee.report.blame import secrets_of, why
 from aluette_referee.report.transcript import when
 from aluette_referee.store import Archive, Blame, StoredMatch, open_existing
 
@@ -43,21 +43,27 @@ def command(*, database: str, output: Path, most: int, no_charts: bool) -> None:
 
     with open_existing(database) as archive, written_whole(output, database) as out:
         findings = Findings(archive)
-        charts = [] if no_charts else _charts(findings)
-        blames = list(archive.faults())
+        # All figures are of one moment; drawing and writing keep no run waiting.
+        with archive.at_once():
+            blames = list(archive.faults())
+            shown = list(_shown(archive, blames, most))
+            sheets = {sheet.name: sheet for sheet in findings.sheets()}
+            missing = archive.matches_missing(findings.played)
+            void, root = archive.matches_void(), archive.root()
+        secrets = secrets_of(archive.entrants)
         report = Report(
             contest=archive.contest,
-            ranked=findings.ranked,
-            sheets={sheet.name: sheet for sheet in findings.sheets()},
-            charts=charts,
-            played=findings.played,
-            void=archive.matches_void(),
-            missing=archive.matches_missing(findings.played),
-            faults=[_fault_line(blame) for blame in blames[:FAULTS_SHOWN]],
-            faults_in_all=len(blames),
-            matches=list(_shown(archive, blames, most)),
             entrants=archive.entrants,
-            root=archive.root(),
+            ranked=findings.ranked,
+            sheets=sheets,
+            charts=[] if no_charts else _charts(findings),
+            played=findings.played,
+            void=void,
+            missing=missing,
+            faults=[_fault_line(blame, secrets) for blame in blames[:FAULTS_SHOWN]],
+            faults_in_all=len(blames),
+            matches=shown,
+            root=root,
             created=archive.created,
             created_by=archive.created_by,
         )
@@ -79,12 +85,12 @@ def _charts(findings: Findings) -> list[str]:
     ]
 
 
-def _fault_line(blame: Blame) -> "FaultLine":
+def _fault_line(blame: Blame, secrets: Collection[str]) -> "FaultLine":
     from aluette_referee.report.html.contest_page import FaultLine  # noqa: PLC0415
 
     fault = blame.fault
     moment = when(fault.deal, fault.trick)
-    return FaultLine(blame.match, blame.player.name, str(fault.type), moment, why(fault))
+    return FaultLine(blame.match, blame.player.name, str(fault.type), moment, why(fault, secrets))
 
 
 def _shown(archive: Archive, blames: list[Blame], most: int) -> "Iterator[Shown]":
@@ -93,7 +99,7 @@ def _shown(archive: Archive, blames: list[Blame], most: int) -> "Iterator[Shown]
 
     faulty = dict.fromkeys(blame.match for blame in blames)
     chosen: dict[str, StoredMatch] = {}
-    for name in itertools.islice(faulty, most // 2):
+    for name in itertools.islice(faulty, (most + 1) // 2):
         try:
             chosen[name] = archive.match(name)
         except Misuse:  # of a block that is not complete

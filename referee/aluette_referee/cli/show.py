@@ -11,6 +11,7 @@ from aluette_referee.report.blame import why
 from aluette_referee.report.settings import clock, extent, luck
 from aluette_referee.report.sheet import Sheet, as_csv, as_markdown, as_tables
 from aluette_referee.report.transcript import when
+from aluette_referee.report.visible import visible
 from aluette_referee.store import Archive, open_existing
 
 __all__ = ["command", "print_contest"]
@@ -44,14 +45,15 @@ def command(*, database: str, name: str | None, forms: tuple[str, ...]) -> None:
         findings = Findings(archive)
         if name == ALONE and not findings.alone:
             raise Misuse(f"--table {ALONE} is for contests in which bots are entered alone")
-        sheets = findings.sheets() if name == ALL else [SHEETS[name or "standings"](findings)]
-        _print_as(form, sheets, archive)
+        with archive.at_once():
+            sheets = findings.sheets() if name == ALL else [SHEETS[name or "standings"](findings)]
+            counts = {"matches_played": findings.played, "matches_void": archive.matches_void()}
+    _print_as(form, sheets, counts)
 
 
-def _print_as(form: str | None, sheets: list[Sheet], archive: Archive) -> None:
+def _print_as(form: str | None, sheets: list[Sheet], counts: dict[str, int]) -> None:
     match form:
         case "json":
-            counts = {"matches_played": archive.matches_played(), "matches_void": archive.matches_void()}
             told = {sheet.name: sheet.records for sheet in sheets} | counts
             click.echo(json.dumps(told, ensure_ascii=False))
         case "csv":
@@ -67,23 +69,27 @@ def _print_as(form: str | None, sheets: list[Sheet], archive: Archive) -> None:
 
 def print_contest(archive: Archive, place: str) -> None:
     """Print the table of a contest, who did how well against whom where there is room, and what it was played by."""
-    contest, findings = archive.contest, Findings(archive)
-    click.echo(f"\n{contest.name}: {contest.format}, {extent(contest)}, {contest.rules}\n")
-    print_sheet(SHEETS["standings"](findings))
-    crosstable = SHEETS["crosstable"](findings)
-    if len(findings.ranked.rows) > 2 and len(list(as_tables(crosstable, shown_width()))) == 1:
+    findings = Findings(archive)
+    # Whoever reads slowly is not to keep a run waiting: all is known before anything is printed.
+    with archive.at_once():
+        contest = archive.contest
+        standings, crosstable = SHEETS["standings"](findings), SHEETS["crosstable"](findings)
+        played, void = findings.played, archive.matches_void()
+        missing = archive.matches_missing(played)
+        root = archive.root()
+        faults = list(archive.faults())
+    click.echo(f"\n{visible(contest.name)}: {contest.format}, {extent(contest)}, {contest.rules}\n")
+    print_sheet(standings)
+    if len(standings.rows) > 2 and len(list(as_tables(crosstable, shown_width()))) == 1:
         print_sheet(crosstable)
-    played, void = findings.played, archive.matches_void()
-    missing = archive.matches_missing(played)
     rest = f", {missing} still to be played" if missing else ""
     apart = f"{void} void, which do not count" if void else "0 void"
     click.echo(f"{played} matches played, {apart}{rest}.")
     click.echo(f"Faults: {contest.policy}. Clock: {clock(contest.limits)}.")
-    click.echo(f"Packs: {luck(contest)}. Root of the records: {archive.root()}")
-    faults = list(archive.faults())
+    click.echo(f"Packs: {visible(luck(contest))}. Root of the records: {root}")
     for blame in faults[:FAULTS_SHOWN]:
         fault, moment = blame.fault, when(blame.fault.deal, blame.fault.trick)
-        line = f"Fault: {blame.player.name}, {fault.type} {moment}, match {blame.match}"
+        line = f"Fault: {visible(blame.player.name)}, {fault.type} {moment}, match {blame.match}"
         reason = why(fault)
         print_line(f"{line}: {reason}" if reason else line)
     if faults:

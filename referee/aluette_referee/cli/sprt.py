@@ -98,8 +98,12 @@ def command(
         return
     unit = "deal points a block" if on == "points" else "Elo"
     click.echo(f"{names[0]} against {names[1]}. H0: {means[0]:g} {unit} more. H1: {means[1]:g}. Seed {seed}.")
-    for line in _lines(test):
-        click.echo(line)
+    click.echo(_summary(test))
+    if test.decision is not None:
+        bound = f"{means[1]:g} {unit} or more" if test.decision == "H1" else f"{means[0]:g} {unit} or less"
+        click.echo(f"{test.decision} is accepted: {names[0]} is better than {names[1]} by {bound}.")
+    else:
+        click.echo("Not decided.")
 
 
 class _Told:
@@ -137,18 +141,13 @@ def _standing(test: Sprt) -> str:
     return f"{blocks}{out}, LLR {test.llr:+.2f} between {low:.2f} and {high:.2f}"
 
 
-def _lines(test: Sprt) -> list[str]:
+def _summary(test: Sprt) -> str:
     mean, margin = _mean(test)
     what = "deal points" if test.on == "points" else "match points"
     told = "" if mean is None else f"; a block brought {mean:+.3f} {what}" if test.on == "points" else (
         f"; a block brought {mean:.3f} of 2 {what}"
     )  # fmt: skip
-    outcome = {
-        "H1": "H1 is accepted.",
-        "H0": "H0 is accepted.",
-        None: "Not decided.",
-    }[test.decision]
-    return [f"{_standing(test)}{told}{'' if margin is None else f' ± {margin:.3f}'}.", outcome]
+    return f"{_standing(test)}{told}{'' if margin is None else f' ± {margin:.3f}'}."
 
 
 def _mean(test: Sprt) -> tuple[float | None, float | None]:

@@ -63,6 +63,8 @@ def _options(options: dict[str, Any]) -> dict[str, Any]:
 def _seed(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
         raise ValueError("must be a whole number or some text")
+    if isinstance(value, str) and not value.isprintable():
+        raise ValueError("must be printable characters")
     return value
 
 

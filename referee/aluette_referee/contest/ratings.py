@@ -121,7 +121,7 @@ def point_difference(players: Sequence[str], played: Iterable[Tally]) -> Fit:
     """Fit strengths in deal points a match to differences of deal points."""
     rows = _Rows.of(players, played, lambda tally: (float(tally.difference), float(tally.squares)))
     everywhere = np.ones(len(rows.totals), dtype=bool)
-    return _fit(rows, _Model(lambda apart: apart, np.ones_like), lambda _: (everywhere, everywhere))
+    return _fit(rows, _Model(np.positive, np.ones_like), lambda _: (everywhere, everywhere))
 
 
 def _fit(

@@ -40,6 +40,8 @@ Decision = Literal["H0", "H1"]
 Value = Literal["points", "results"]
 
 BLOCK_SCORES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
+FARTHEST: Final = 1000
+"""Deal points a block, or points of Elo: beyond that no hypothesis is of use."""
 FEWEST_BLOCKS: Final = 16
 """Blocks before which nothing is decided: the spread of the values is not known before."""
 PRIOR: Final = 1e-3
@@ -60,6 +62,8 @@ class Hypotheses:
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for hypotheses that cannot be told apart, or chances that are none."""
+        for mean in (self.h0, self.h1):
+            _check(mean)
         if not self.h0 < self.h1:
             raise ValueError(f"H0 must be below H1, not {self.h0:g} and {self.h1:g}")
         for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
@@ -157,4 +161,10 @@ def value_of(legs: Sequence[Result | None], name: str, on: Value) -> float | Non
 
 def block_score_of_elo(elo: float) -> float:
     """The mean score of a block, 0 to 2, for a side that is so many points of Elo stronger."""
+    _check(elo)
     return 2 / (1 + 10 ** (-elo / 400))
+
+
+def _check(mean: float) -> None:
+    if not abs(mean) <= FARTHEST:  # nor a number that is none
+        raise ValueError(f"a hypothesis is a number from {-FARTHEST} to {FARTHEST}, not {mean:g}")

@@ -1,16 +1,16 @@
 """A contest as the file that describes it: what `contest.file` reads, written. Defaults are left out."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 import tomli_w
 
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import ROUND_ROBIN, BotSpec, Contest, Team
 
-__all__ = ["as_file"]
+__all__ = ["WITHHELD", "as_file"]
 
-WITHHELD = "..."
+WITHHELD: Final = "..."
 """In the place of the values of `env`: they may be secrets."""
 
 

@@ -4,14 +4,17 @@ Or on one line. A `Misuse` among the evidence is a person's doing - the one who 
 sentence says it all: its traceback would help nobody.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from aluette.errors import Misuse
+from aluette_referee.contest.contest import Entrant
+from aluette_referee.contest.written import WITHHELD
 from aluette_referee.faults import Fault
 from aluette_referee.report.transcript import when
 from aluette_referee.report.visible import visible
 
-__all__ = ["blame", "last_lines", "why"]
+__all__ = ["blame", "last_lines", "secrets_of", "why"]
 
 _LINES: Final = 40
 """So many of the last lines that the process printed are shown."""
@@ -44,11 +47,21 @@ def last_lines(output: str, said: str = "") -> list[str]:
     return [] if "\n".join(lines) in said else lines
 
 
-def why(fault: Fault) -> str:
-    """The evidence on one line: its first, of a traceback the exception; "" where there is none."""
+def secrets_of(entrants: Iterable[Entrant]) -> list[str]:
+    """What a page shows nowhere: the values that bots have in their environment, the longest first."""
+    values = {
+        value for entrant in entrants for bot in entrant.team.bots for value in bot.env.values() if value
+    }
+    return sorted(values, key=lambda value: (-len(value), value))
+
+
+def why(fault: Fault, secrets: Iterable[str] = ()) -> str:
+    """The evidence on one line: its first, of a traceback the exception; "" where there is none. `secrets` are left out."""
     lines = [line for line in fault.evidence.splitlines() if line.strip()]
     frames = [number for number, line in enumerate(lines) if line.startswith(_FRAME)]
     # The exception is the first line after the last frame that is not indented as its code is.
     after = lines[frames[-1] :] if frames else lines
     found = next((line for line in after if not line[0].isspace()), lines[0] if lines else "")
+    for secret in secrets:
+        found = found.replace(secret, WITHHELD)
     return "".join(char if char.isprintable() else " " for char in found).strip().removeprefix(_MISUSE)

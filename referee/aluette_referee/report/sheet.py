@@ -15,10 +15,13 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from aluette_referee.report.visible import visible
+
 __all__ = ["Cell", "Column", "Sheet", "as_csv", "as_markdown", "as_tables", "left_out"]
 
 _NAME_ROOM: Final = 12
 """The columns that a name has at least; a longer one is folded."""
+_NARROWEST: Final = 20
 _STYLES: Final = {
     2: Style(color="cyan", bold=True),
     1: Style(color="cyan"),
@@ -59,6 +62,7 @@ class Sheet(NamedTuple):
 
 def as_tables(sheet: Sheet, width: int) -> Iterator[Table]:
     """For a terminal of so many columns; what does not fit beside the names comes in further tables."""
+    width = max(width, _NARROWEST)
     shown = _fitting(sheet, width)
     room, name = width - _edges(sheet), _name_room(sheet)
     while shown:
@@ -110,16 +114,21 @@ def _table(sheet: Sheet, places: Sequence[int], name_room: int) -> Table:
         column = sheet.columns[place]
         table.add_column(column.heading, justify="left" if column.left else "right", no_wrap=True)
     for row in sheet.rows:
-        cells = [Text(row[place].text, style=_STYLES.get(row[place].tone, "")) for place in (0, 1, *places)]
+        cells = [
+            Text(visible(row[place].text), style=_STYLES.get(row[place].tone, ""))
+            for place in (0, 1, *places)
+        ]
         table.add_row(*cells)
     return table
 
 
 def as_csv(sheet: Sheet) -> str:
     """The records with a heading; a text that a spreadsheet would compute gets an apostrophe."""
+    if not sheet.records:
+        return ""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(sheet.records[0] if sheet.records else ())
+    writer.writerow(sheet.records[0])
     for record in sheet.records:
         writer.writerow([_harmless(value) for value in record.values()])
     return text.getvalue()

@@ -207,7 +207,7 @@ def _estimate(ratio: Ratio, digits: int = 2) -> str:
 
 
 def _share(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.1f}" if whole else ""
+    return f"{100 * part / whole + 0.0:.1f}" if whole else ""
 
 
 def seats(ranked: Ranking, play: Mapping[str, Play], total: Play, who: str = "Team") -> Sheet:

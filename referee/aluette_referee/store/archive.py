@@ -7,7 +7,8 @@ the moment of opening; the matches of all other entrants stay in the store and c
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import sqlalchemy as sa
 
 from aluette.errors import Misuse, RecordError
-from aluette.packs import KEY_SIZE, open_contest_key
+from aluette.packs import KEY_SIZE
 from aluette.seats import Seat
 from aluette_referee.contest.contest import Entrant
 from aluette_referee.contest.counts import Counts, PerDeal
@@ -24,6 +25,7 @@ from aluette_referee.contest.schedule import Block, Fixture, Round
 from aluette_referee.contest.tally import Result, Tally
 from aluette_referee.store import rows, schema
 from aluette_referee.store.database import Database, open_for_reading
+from aluette_referee.store.derived import check_ids
 from aluette_referee.store.errors import damaged
 from aluette_referee.store.lookup import find
 from aluette_referee.store.matches import (
@@ -76,17 +78,21 @@ class Archive:
         self._keeps_all = True
         try:
             with database.begin() as connection:
-                contest = connection.execute(sa.select(schema.contest)).mappings().one_or_none()
-                if contest is None:
-                    raise RecordError(f"the contest itself was removed from {database.shown}")
-                active = sa.select(team).where(team.c.active).order_by(team.c.position)
-                with damaged("a team"):
-                    self.entrants: tuple[Entrant, ...] = tuple(
-                        rows.entrant_of(row) for row in connection.execute(active).mappings()
-                    )
+                self._read(connection)
         except BaseException:
             database.close()
             raise
+
+    def _read(self, connection: sa.Connection) -> None:
+        """The contest and its teams, as they are now."""
+        contest = connection.execute(sa.select(schema.contest)).mappings().one_or_none()
+        if contest is None:
+            raise RecordError(f"the contest itself was removed from {self._database.shown}")
+        active = sa.select(team).where(team.c.active).order_by(team.c.position)
+        with damaged("a team"):
+            self.entrants: tuple[Entrant, ...] = tuple(
+                rows.entrant_of(row) for row in connection.execute(active).mappings()
+            )
         with damaged("the contest"):
             self.contest = rows.contest_of(contest, [entrant.team for entrant in self.entrants])
             if not isinstance(contest["key"], bytes) or len(contest["key"]) != KEY_SIZE:
@@ -97,6 +103,13 @@ class Archive:
         """When, in UTC, ISO 8601."""
         self.created_by: str = contest["created_by"]
         """By which version of this program."""
+
+    @contextmanager
+    def at_once(self) -> Generator[None]:
+        """All that is asked within is of one moment, teams and blocks, too. A run waits meanwhile to save its matches."""
+        with self._database.hold() as connection:
+            self._read(connection)
+            yield
 
     def close(self) -> None:
         """Close the database."""
@@ -128,21 +141,8 @@ class Archive:
 
     def check_ids(self) -> None:
         """Raise `RecordError` for a key, a team or a block whose row is not what it was derived from."""
-        seed = self.contest.seed
-        if seed is not None and open_contest_key(seed) != self.key:
-            raise RecordError(f"the contest was altered: its key is not that of seed {seed}")
         with self._database.begin() as connection:
-            known: dict[str, Entrant] = {}
-            for row in connection.execute(sa.select(team)).mappings():
-                with damaged("a team"):
-                    known[row["id"]] = rows.entrant_of(row)
-                if known[row["id"]].id != row["id"]:
-                    raise RecordError(f"team {row['name']!r} was altered: {row['id']} is not its id")
-            for line in connection.execute(sa.select(block)):
-                with damaged(f"block {line.id}"):
-                    derived = rows.block_of(line, known).id
-                if derived != line.id:
-                    raise RecordError(f"block {line.id} was altered: by its teams and number it is {derived}")
+            check_ids(connection, self.contest.seed, self.key)
 
     # -- counts and results ------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class Archive:
 
     def tallies(self) -> list[Tally]:
         """The same, added up; in no order."""
-        with self._database.begin() as connection:
+        with self._database.begin() as connection, damaged("the results"):
             return list(read_tallies(connection, self._by_id()))
 
     def ranking(self, played: Iterable[Tally] | None = None) -> "Ranking":
@@ -185,7 +185,7 @@ class Archive:
         # numpy takes a while to be imported, and is needed for nothing else.
         from aluette_referee.contest.ranking import ranking  # noqa: PLC0415
 
-        with self._database.begin() as connection:
+        with self._database.begin() as connection, damaged("the results"):
             byes, reached = beside_play(connection, self.contest, self.entrants)
             made = read_faults(connection, self._by_id())
         names = [entrant.name for entrant in self.entrants]
@@ -195,17 +195,17 @@ class Archive:
 
     def counts(self) -> list[Counts]:
         """The summaries of the stored matches of the schedule, added up for each meeting and leg."""
-        with self._database.begin() as connection:
+        with self._database.begin() as connection, damaged("the results"):
             return list(read_counts(connection, self._by_id()))
 
     def per_deal(self) -> list[PerDeal]:
         """Deal points a deal, and how often the dealer's side wins, for each meeting."""
-        with self._database.begin() as connection:
+        with self._database.begin() as connection, damaged("the results"):
             return list(read_per_deal(connection, self._by_id()))
 
     def fault_kinds(self) -> Counter[FaultKind]:
         """How many faults of each type each player made."""
-        with self._database.begin() as connection:
+        with self._database.begin() as connection, damaged("the faults"):
             return read_fault_kinds(connection, self._by_id())
 
     def faults(self) -> Iterator[Blame]:

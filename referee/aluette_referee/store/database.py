@@ -36,17 +36,33 @@ class Database:
         """The place, as it may be printed."""
         self._connection = connection
         self._lock = lock
-        self._busy = threading.Lock()
+        self._busy = threading.RLock()
+        self._held = False
 
     @contextlib.contextmanager
     def begin(self) -> Generator[sa.Connection]:
         """A transaction: all of the block or nothing. Raises `Misuse` when the database is beyond reach."""
         with self._busy, plainly(self.shown):
+            if self._held:
+                yield self._connection
+                return
             if self._connection.invalidated:
                 # Connecting again would be without the lock.
                 raise Misuse(f"{self.shown}: the connection was lost; run the contest again to go on")
             with self._connection.begin():
                 yield self._connection
+
+    @contextlib.contextmanager
+    def hold(self) -> Generator[sa.Connection]:
+        """One transaction for all that is asked within: of one moment. Not for long: a run may wait for it to end."""
+        with self.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            self._held = True
+            try:
+                yield connection
+            finally:
+                self._held = False
 
     def enforce_references(self) -> None:
         """Refuse rows that refer to none, as PostgreSQL always does."""

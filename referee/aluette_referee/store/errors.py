@@ -39,5 +39,5 @@ def damaged(what: str) -> Generator[None]:
     """Raise `RecordError` when a stored value is not in the form in which it was written."""
     try:
         yield
-    except (ValueError, LookupError, TypeError, AttributeError, AluetteError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, AluetteError) as error:
         raise RecordError(f"{what} was altered: it is not in the form in which it is stored") from error

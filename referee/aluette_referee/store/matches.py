@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from sqlalchemy import Row
 
@@ -181,6 +181,12 @@ def _faults_text(faults: Sequence[Fault], strikes: Sequence[Fault]) -> str | Non
     return json.dumps(values) if values else None
 
 
+_NUMBER: Final = int | float | None
+_OF_A_FAULT: Final = {
+    "deal": int, "trick": int, "evidence": str, "elapsed": _NUMBER, "limit": _NUMBER, "legal": str, "output": str,
+}  # fmt: skip
+
+
 def faults_of(text: str | None) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     """The faults of a row that decided its match, and those that were mended."""
     if text is None:
@@ -190,5 +196,7 @@ def faults_of(text: str | None) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
         for value in json.loads(text):
             mended = value.pop("mended", False)
             kind, seat = FaultType(value.pop("type")), Seat[value.pop("seat")]
+            if not all(isinstance(value[name], of) for name, of in _OF_A_FAULT.items() if name in value):
+                raise TypeError("a fault is of another form")
             found[mended].append(Fault(type=kind, seat=seat, **value))
     return tuple(found[False]), tuple(found[True])

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final, get_args
 
 from sqlalchemy import Row, RowMapping
 
 from aluette.rules import RuleSet
 from aluette_referee.clock import Limits
-from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Format, Keep, Team
+from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Format, Isolation, Keep, Kind, Team
 from aluette_referee.contest.schedule import Block, Meeting, Partnership
 from aluette_referee.faults import Policy
 
@@ -53,9 +53,9 @@ def contest_row(contest: Contest) -> dict[str, Any]:
 def contest_of(row: RowMapping, teams: Sequence[Team]) -> Contest:
     """The contest of a row. Its seed is text: `7` and `"7"` are one seed."""
     settings = json.loads(row["settings"])
-    if not isinstance(row["blocks"], int) or row["blocks"] < 1:
+    if not isinstance(row["blocks"], int) or not 1 <= row["blocks"] <= _MOST_BLOCKS:
         raise ValueError("a contest has a block at least")
-    return Contest(
+    contest = Contest(
         name=row["name"],
         teams=tuple(teams),
         blocks=row["blocks"],
@@ -66,6 +66,29 @@ def contest_of(row: RowMapping, teams: Sequence[Team]) -> Contest:
         rules=RuleSet.parse(settings["rules"]),
         limits=Limits(**settings["clock"]),
         policy=Policy(settings.get("strikes", 1)),
+    )
+    if not _in_form(contest):
+        raise TypeError("a setting is of another type")
+    return contest
+
+
+_MOST_BLOCKS: Final = 1_000_000
+
+
+def _in_form(contest: Any) -> bool:
+    """Whether the values of a contest that was read are of the types that are written."""
+    counts = (contest.format.challengers, contest.format.extra_blocks, contest.policy.strikes)
+    clock = asdict(contest.limits)
+    return (
+        all(
+            isinstance(text, str)
+            for text in (contest.name, *([] if contest.seed is None else [contest.seed]))
+        )
+        and contest.format.kind in get_args(Kind)
+        and contest.isolation in get_args(Isolation)
+        and isinstance(contest.names, bool)
+        and all(isinstance(count, int) for count in (*counts, contest.format.rounds or 1))
+        and all(isinstance(limit, int | float) or limit is None for limit in clock.values())
     )
 
 
@@ -138,6 +161,15 @@ def entrant_of(row: RowMapping) -> Entrant:
     contents = tuple(json.loads(row["contents"]))
     if not 1 <= len(bots) == len(contents) <= 2:
         raise ValueError("a team has two bots, or one")
+    texts = (
+        row["name"],
+        *contents,
+        *(text for bot in bots for text in (bot.run, *bot.env.values(), *bot.files)),
+    )
+    if not all(isinstance(text, str) for text in texts) or not all(
+        isinstance(bot.options, dict) for bot in bots
+    ):
+        raise TypeError("a bot is of another form")
     return Entrant(Team(row["name"], bots), contents)
 
 

@@ -91,6 +91,24 @@ def test_the_values_of_an_environment_are_not_on_it(club: Club):
     assert "hunter2" not in page
 
 
+def test_what_a_bot_says_of_its_environment_is_not_on_it(club: Club):
+    club.edit(
+        'bot = "clubbots.py:Forgetful"',
+        'bot = { run = "clubbots.py:Forgetful", env = { TOKEN = "hunter2" } }',
+    )
+    club.edit('f"what is one to do with {view.hand[0]}?"', '"my token is hunter2"', "clubbots.py")
+    assert invoke("tournament", "run", "club.toml", "--in-process", cwd=club.folder).exit_code == 0
+    page = page_of(club.folder)
+    assert "ValueError: my token is ..." in page
+    assert "hunter2" not in page
+    with open_existing(club.database) as archive:
+        match = next(iter(archive.faults())).match
+    assert invoke("replay", "club.db", match, "--html", "m.html", cwd=club.folder).exit_code == 0
+    page = (club.folder / "m.html").read_text(encoding="utf-8")
+    assert "my token is ..." in page
+    assert not any(word in page for word in ("hunter2", str(club.folder), "Traceback"))
+
+
 def test_as_many_matches_as_one_asks_for(club: Club):
     ids = shown(page_of(club.folder, "--matches", 4))
     assert len(ids) == 4

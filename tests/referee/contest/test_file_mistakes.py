@@ -44,6 +44,7 @@ LINES = [
     ('blocks = "2"', 'line 3, tournament.blocks = "2": must be a whole number'),
     ("blocks = true", "line 3, tournament.blocks = true: must be a whole number"),
     ("seed = 1.5", "line 3, tournament.seed = 1.5: must be a whole number or some text"),
+    (r'seed = "a\u001b[31m"', r'line 3, tournament.seed = "a\u001b[31m": must be printable characters'),
     ("seed = false", "line 3, tournament.seed = false: must be a whole number or some text"),
     ('seed = ""', 'line 3, tournament.seed = "": must be a whole number or some text'),
     (f"seed = 0x{'f' * 9000}", "line 3, tournament.seed: a whole number of TOML has 64 bits at most"),

@@ -169,3 +169,11 @@ RESULTS = Hypotheses(1.0, block_score_of_elo(80))
 def test_it_errs_as_seldom_as_it_says(hypotheses, on, draw, right):
     """5 % nominal; of 400 tests 5 % and three standard deviations are 33."""
     assert wrong(hypotheses, on, draw, right, 400) <= 0.0825
+
+
+@pytest.mark.parametrize("mean", [float("inf"), float("-inf"), float("nan"), 1001.0, -1e308])
+def test_hypotheses_that_nobody_can_have(mean):
+    with pytest.raises(ValueError, match=r"from -1000 to 1000"):
+        Hypotheses(0.0, mean)
+    with pytest.raises(ValueError, match=r"from -1000 to 1000"):
+        block_score_of_elo(mean)

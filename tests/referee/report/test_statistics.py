@@ -13,7 +13,7 @@ from aluette_referee.contest.ratio import Ratio
 from aluette_referee.contest.summary import Summary
 from aluette_referee.contest.tally import Tally
 from aluette_referee.report import statistics
-from aluette_referee.report.sheet import Cell, Column, Sheet, as_markdown, as_tables
+from aluette_referee.report.sheet import Cell, Column, Sheet, as_csv, as_markdown, as_tables
 from aluette_referee.report.statistics import tone
 
 NAMES = ["Ana", "Bea", "Cid"]
@@ -215,6 +215,20 @@ def wide(count: int) -> Sheet:
     return Sheet("wide", "Wide", columns, rows, [{"x": 1}])
 
 
+def test_a_terminal_without_columns_and_a_name_that_would_command_it():
+    sheet = Sheet(
+        "x",
+        "X",
+        [Column("#"), Column("Team"), Column("N")],
+        [[Cell("1"), Cell("\x1b]0;x\x07\u202e"), Cell("7")]],
+        [],
+    )
+    (table,) = as_tables(sheet, 0)
+    out = io.StringIO()
+    Console(file=out, width=80).print(table)
+    assert "\\x1b]0;x\\x07\\u202e" in out.getvalue()
+
+
 @pytest.mark.parametrize("width", [20, 40, 80])
 def test_a_table_that_is_too_wide_comes_in_parts_and_loses_nothing(width):
     parts = shown(wide(25), width)
@@ -226,4 +240,5 @@ def test_a_table_that_is_too_wide_comes_in_parts_and_loses_nothing(width):
 def test_a_table_of_nothing():
     empty = Sheet("x", "X", [Column("#"), Column("Team")], [], [])
     assert list(as_tables(empty, 80)) == []
+    assert as_csv(empty) == ""
     assert as_markdown(empty).count("\n") == 2

@@ -8,6 +8,7 @@ Needs matplotlib, the extra `plots`; nothing else does.
 # pyright: reportUnknownMemberType=false
 
 import io
+import re
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -134,6 +135,5 @@ def _svg(drawing: Drawing, title: str) -> str:
     width, height = (72 * inches for inches in drawing.get_size_inches())
     head = f'<svg class="chart" role="img" aria-label="{title}" viewBox="0 0 {width:g} {height:g}" xmlns:xlink="http://www.w3.org/1999/xlink">'
     svg = head + rest
-    for colour, of_page in _OF_THE_PAGE.items():
-        svg = svg.replace(colour, of_page)
-    return svg
+    # Within an attribute: a name may be a colour's, too.
+    return re.sub(r"(?<=[\": ])(#0a0b0[cd])(?=[;\"])", lambda found: _OF_THE_PAGE[found[1]], svg)

@@ -69,7 +69,7 @@ def contest_page(report: Report) -> str:
         keys="focus",
         shown={shown.id for shown in report.matches},
         blocks=_blocks(report.matches),
-        file=as_file(report.contest),
+        file=visible(as_file(report.contest)),
         extent=extent(report.contest),
         settings=list(settings(report.contest, report.entrants)),
         version=__version__,

@@ -14,11 +14,11 @@ from aluette.record import Record
 from aluette.seats import SEATS, Seat
 from aluette_referee.contest.schedule import Fixture
 from aluette_referee.faults import Fault
-from aluette_referee.report.blame import blame
+from aluette_referee.report.blame import secrets_of, why
 from aluette_referee.report.html.deck import sprite
 from aluette_referee.report.html.environment import render, source
 from aluette_referee.report.html.scenes import scenes
-from aluette_referee.report.transcript import transcript
+from aluette_referee.report.transcript import transcript, when
 from aluette_referee.report.visible import visible
 
 __all__ = ["Chair", "Shown", "match_page", "shown_match", "viewer", "viewer_script"]
@@ -43,6 +43,8 @@ class Shown(NamedTuple):
     faults: Sequence[Fault] = ()
     """Those that decided it."""
     mended: Sequence[Fault] = ()
+    secrets: Sequence[str] = ()
+    """What a bot may have said, and nobody is to read."""
 
     @property
     def title(self) -> str:
@@ -59,7 +61,8 @@ def shown_match(
 ) -> Shown:
     """A match of a contest, whose block is complete: all of it may be seen."""
     seats = {seat: Chair(player.name, player.bot.run) for seat, player in fixture.seats.items()}
-    return Shown(fixture.id, record, fixture.teams, seats, key, faults, mended)
+    secrets = secrets_of(player.entrant for player in fixture.seats.values())
+    return Shown(fixture.id, record, fixture.teams, seats, key, faults, mended, secrets)
 
 
 def match_page(shown: Shown) -> str:
@@ -74,7 +77,7 @@ def match_page(shown: Shown) -> str:
         match=shown,
         seats=[(seat.name, *map(visible, shown.seats[seat])) for seat in SEATS],
         faults=[
-            visible(blame(fault, shown.seats[fault.seat].name))
+            visible(_told(fault, shown))
             for fault in sorted((*shown.mended, *shown.faults), key=attrgetter("place"))
         ],
         transcript=visible("\n".join(transcript(shown.record, seated))),
@@ -89,6 +92,13 @@ def viewer(matches: Iterable[Shown]) -> dict[str, Any]:
 def viewer_script() -> str:
     """The viewer's script, to be passed to `render`, alone or with another one after it."""
     return str(source("viewer.js"))
+
+
+def _told(fault: Fault, shown: Shown) -> str:
+    """A fault on one line: what a bot printed, and where on its machine, is not for a page."""
+    reason = why(fault, shown.secrets)
+    who = f"{fault.seat} ({shown.seats[fault.seat].name})"
+    return f"{who}: {fault.type} {when(fault.deal, fault.trick)}{': ' if reason else ''}{reason}"
 
 
 def _match(shown: Shown) -> dict[str, Any]:

@@ -66,6 +66,11 @@ def test_a_chart_is_svg_and_names_are_text(number):
     } <= {"#"}
 
 
+def test_a_name_may_be_that_of_a_colour():
+    for svg in charts(["#0a0b0c", "#0a0b0d", "A", "B"]):
+        assert {"#0a0b0c", "#0a0b0d"} <= {text.text for text in ET.fromstring(svg).iter("text")}
+
+
 def test_the_same_bytes():
     assert charts(NAMES) == charts(NAMES)
 

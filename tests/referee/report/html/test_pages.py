@@ -58,7 +58,7 @@ def test_a_page_says_who_met_by_which_rules_with_which_cards():
         KEY.secret.hex(),
         KEY.commitment,
         "Ana 2",
-        "after 2.500 s of 2 s",
+        "N (Ana 1): late in deal 1, trick 2",
     ):
         assert said in page
     names = {seat: chair.name for seat, chair in match.seats.items()}
