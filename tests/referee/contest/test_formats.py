@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from aluette_referee.contest import formats
+from aluette_referee.contest.balance import balance_of
 from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Format, Team
 from aluette_referee.contest.formats.individual import movement
 from aluette_referee.contest.formats.knockout import bracket, ties
@@ -268,3 +269,19 @@ def test_partners_take_turns_on_the_first_chair_and_nobody_sees_packs_twice():
     keys = [(frozenset(names(block)), block.key(bytes(32)).secret) for block in blocks]
     assert len(set(keys)) == len({block.id for block in blocks}) == len(blocks)
     assert nobody_twice(played, entrants)
+
+
+@pytest.mark.parametrize(("count", "cycles"), [(6, 2), (6, 5), (7, 4), (10, 3), (14, 2)])
+def test_further_cycles_even_out_whom_a_field_that_is_not_exact_has_as_partner(count, cycles):
+    entrants = field(count, 1)
+    names = [entrant.name for entrant in entrants]
+    one, many = (
+        balance_of(formats.rounds(contest(entrants, played, kind="individual"), entrants))
+        for played in (1, cycles)
+    )
+    low, high = many.spread(many.partners, names)
+    assert low > 0
+    # One cycle after the other, always the same, would be so many times as uneven as one.
+    few, often = one.spread(one.partners, names)
+    assert high - low < cycles * (often - few)
+    assert len(set(many.matches.values())) == 1

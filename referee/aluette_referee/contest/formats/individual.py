@@ -3,7 +3,8 @@
 A *cycle* is one movement: for 4n and 4n + 1 bots an exact one (`whist`), in which each has each as partner once and as
 opponent twice. Other fields, and larger ones than are known there, have one that is searched for: as many rounds as
 there are bots, in which all sit out equally often, and how often two are partners, or opponents, differs as
-little as a search of some thousand exchanges can make it. That is the same on every machine.
+little as a search of some thousand exchanges can make it. In each further cycle they change places so that this evens
+out. All of that is the same on every machine.
 """
 
 import functools
@@ -14,11 +15,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from aluette_referee.contest.contest import Entrant
+from aluette_referee.contest.contest import Entrant, digest_of
 from aluette_referee.contest.formats.whist import EXACT, Table, exact
 from aluette_referee.contest.schedule import Block, Meeting, Partnership, Round
 
 __all__ = ["FEWEST", "individual", "movement"]
+
+Rounds = tuple[tuple[Table, ...], ...]
 
 FEWEST: Final = 4
 _EXCHANGES: Final = 10_000
@@ -26,13 +29,16 @@ _EXCHANGES: Final = 10_000
 _PARTNERS: Final = 4
 """How much heavier an uneven number of partnerships weighs than one of oppositions: there are half as many."""
 
+_PARTNERED: Final = tuple((one + other) % 2 == 0 for one, other in combinations(range(4), 2))
+"""Of each two at a table, whether they are partners."""
+
 
 def individual(entrants: Sequence[Entrant], cycles: int) -> Iterator[Round]:
     """All rounds of all cycles."""
     played: Counter[tuple[str, str]] = Counter()
     first: Counter[int] = Counter()
-    for _ in range(cycles):
-        for tables in movement(len(entrants)):
+    for rounds in itertools.islice(_cycles(len(entrants)), cycles):
+        for tables in rounds:
             blocks: list[Block] = []
             for a, b, c, d in tables:
                 meeting = Meeting.of(_side(entrants, first, a, c), _side(entrants, first, b, d))
@@ -50,8 +56,47 @@ def _side(entrants: Sequence[Entrant], first: Counter[int], one: int, other: int
     return Partnership.of(entrants[low], entrants[high])
 
 
+def _cycles(count: int) -> Iterator[Rounds]:
+    """The movement again and again; one that is not exact with places exchanged, for those who have met least."""
+    rounds = movement(count)
+    if count in EXACT:
+        yield from itertools.repeat(rounds)
+    meetings = Counter(
+        (one, other, partners)
+        for tables in rounds
+        for table in tables
+        for (one, other), partners in zip(combinations(table, 2), _PARTNERED, strict=True)
+    )
+    met: Counter[tuple[frozenset[int], bool]] = Counter()
+
+    def again(order: Sequence[int]) -> int:
+        """How often those meet again who have met; the sum of all squares grows by twice that, and else by the same."""
+        return sum(
+            often * met[frozenset((order[one], order[other])), partners] * (_PARTNERS if partners else 1)
+            for (one, other, partners), often in meetings.items()
+        )
+
+    for number in itertools.count():
+        order = min(_orders(count, number), key=again)
+        for (one, other, partners), often in meetings.items():
+            met[frozenset((order[one], order[other])), partners] += often
+        yield tuple(
+            tuple((order[a], order[b], order[c], order[d]) for a, b, c, d in tables) for tables in rounds
+        )
+
+
+def _orders(count: int, cycle: int) -> Iterator[Sequence[int]]:
+    """Some orders of the places, no two cycles' alike; in the first cycle the plain one."""
+    if cycle == 0:
+        yield range(count)
+        return
+    for number in range(max(10, _EXCHANGES // count**2)):
+        by = {place: digest_of("order", str(cycle), str(number), str(place)) for place in range(count)}
+        yield sorted(by, key=lambda place: by[place])
+
+
 @functools.lru_cache(maxsize=16)
-def movement(count: int) -> tuple[tuple[Table, ...], ...]:
+def movement(count: int) -> Rounds:
     """The rounds of a cycle for so many bots, at least `FEWEST`, by their places."""
     if count in EXACT:
         return tuple(map(tuple, exact(count)))
