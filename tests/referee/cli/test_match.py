@@ -108,7 +108,7 @@ def test_two_bots_play_mirrored_blocks(folder):
     assert table[0] == ["#", "Team", "Played", "Won", "Drawn", "Lost", "Points", "Elo", "Deals", "Faults"]
     assert {line[1] for line in table[2:-1]} == {"clubbots.py:highest", "lowest"}
     assert result.stdout.splitlines()[-1].startswith(
-        "Points: 1 a win, ½ a draw. Elo: strength over the mean, "
+        "Points: 1 a win, ½ a draw. Elo: strength over the mean (+100 scores 64 %), "
     )
     told = json.loads(invoke(*args, "--json", cwd=folder).stdout)
     assert [team["played"] for team in told["standings"]] == [6, 6]
