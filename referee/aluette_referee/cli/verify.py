@@ -27,7 +27,9 @@ def command(*, database: str, root: str | None) -> None:
         held = not_kept = 0
         for stored in archive.matches():
             fixture = stored.fixture
-            evidence = Evidence(stored.text, stored.digest, stored.commitment, stored.result, stored.faults)
+            evidence = Evidence(
+                stored.text, stored.digest, stored.commitment, stored.result, stored.counted, stored.faults
+            )
             audit(archive.contest, fixture.block.key(archive.key), fixture, evidence)
             held += stored.text is not None
             not_kept += stored.text is None

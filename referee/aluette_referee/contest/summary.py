@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from aluette.seats import SEATS, Seat
 
-__all__ = ["Summary", "summary_of"]
+__all__ = ["Counted", "Summary", "summary_of"]
 
 
 class Summary(NamedTuple):
@@ -27,6 +27,19 @@ class Summary(NamedTuple):
     won_s: int = 0
     won_w: int = 0
     """Deals that the player at this seat won for its side."""
+
+
+class Counted(NamedTuple):
+    """What is stored of a match for statistics alone, and follows from its record."""
+
+    summary: Summary
+    forfeit: bool
+    """Whether a fault decided it."""
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> "Counted":
+        """By a record that holds."""
+        return cls(summary_of(record), record["result"]["fault"] is not None)
 
 
 def summary_of(record: Mapping[str, Any]) -> Summary:

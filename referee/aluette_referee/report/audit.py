@@ -14,6 +14,7 @@ from aluette.record import Record, replay
 from aluette.seats import Side
 from aluette_referee.contest.contest import Contest
 from aluette_referee.contest.schedule import Fixture
+from aluette_referee.contest.summary import Counted
 from aluette_referee.faults import Fault
 from aluette_referee.table import forfeit
 
@@ -29,6 +30,7 @@ class Evidence(NamedTuple):
     commitment: str
     result: tuple[int, int, str | None]
     """Points of NS and EW, and the winner, as the table counts them."""
+    counted: Counted
     faults: tuple[Fault, ...]
 
 
@@ -67,3 +69,5 @@ def _audit(contest: Contest, key: BlockKey, fixture: Fixture, stored: Evidence) 
     counted = (result[Side.NS.name], result[Side.EW.name], result["winner"])
     if counted != stored.result:
         raise RecordError(f"the table counts {stored.result}, but the record says {counted}")
+    if stored.counted != Counted.of(record):
+        raise RecordError(f"statistics count {stored.counted}, but the record says {Counted.of(record)}")

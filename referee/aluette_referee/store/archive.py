@@ -22,6 +22,7 @@ from aluette.seats import Seat
 from aluette_referee.contest.contest import Entrant
 from aluette_referee.contest.counts import Counts, PerDeal
 from aluette_referee.contest.schedule import Block, Fixture, Round
+from aluette_referee.contest.summary import Summary
 from aluette_referee.contest.tally import Result, Tally
 from aluette_referee.store import rows, schema
 from aluette_referee.store.database import Database, open_for_reading
@@ -332,7 +333,9 @@ _RECORDS: Final = sa.select(
     match.c.points_ns,
     match.c.points_ew,
     match.c.winner,
+    match.c.forfeit,
     match.c.faults,
+    *(match.c[name] for name in Summary._fields),
     record.c.timing,
     record.c.text,
     block.c.commitment,

@@ -11,7 +11,7 @@ from aluette.errors import Misuse
 from aluette.record import Record, digest, to_bytes
 from aluette.seats import SEATS, Seat
 from aluette_referee.contest.schedule import Block, Fixture, Player
-from aluette_referee.contest.summary import summary_of
+from aluette_referee.contest.summary import Counted, Summary, summary_of
 from aluette_referee.contest.tally import Result
 from aluette_referee.faults import Fault, FaultType
 from aluette_referee.store.errors import damaged
@@ -64,6 +64,8 @@ class StoredMatch(NamedTuple):
     digest: str
     result: tuple[int, int, str | None]
     """Points of NS and EW and the winner, as the table counts them: the record should say the same."""
+    counted: Counted
+    """What statistics count of it: this, too."""
     faults: tuple[Fault, ...]
     """Those that decided it."""
     strikes: tuple[Fault, ...]
@@ -159,7 +161,11 @@ def stored_match(fixture: Fixture, row: Row[*tuple[Any, ...]]) -> StoredMatch:
             raise TypeError("the record is not text")
         timing = None if row.timing is None else json.loads(row.timing)
     result = (row.points_ns, row.points_ew, row.winner)
-    return StoredMatch(fixture, row.commitment, row.text, row.digest, result, *faults_of(row.faults), timing)
+    summary = Summary(*(getattr(row, name) for name in Summary._fields))
+    counted = Counted(summary, bool(row.forfeit))
+    return StoredMatch(
+        fixture, row.commitment, row.text, row.digest, result, counted, *faults_of(row.faults), timing
+    )
 
 
 def result_of(block: Block, row: Row[*tuple[Any, ...]]) -> Result:

@@ -7,6 +7,7 @@ from aluette.rules import RuleSet
 from aluette.testing import play_match
 from aluette_referee.contest.contest import BotSpec, Contest, Entrant, Team
 from aluette_referee.contest.schedule import Block, Fixture, Meeting, Partnership
+from aluette_referee.contest.summary import Counted
 from aluette_referee.report.audit import Evidence
 
 __all__ = ["BLOCK", "CONTEST", "FIXTURE", "KEY", "RECORD", "RULES", "as_stored"]
@@ -29,5 +30,7 @@ def as_stored(record: Record = RECORD, **otherwise: Any) -> Evidence:
     """The record with what a store puts beside it; `otherwise` says what else stands there."""
     result = record["result"]
     points = (result["NS"], result["EW"], result["winner"])
-    honest = Evidence(to_bytes(record).decode(), digest(record), KEY.commitment, points, ())
+    honest = Evidence(
+        to_bytes(record).decode(), digest(record), KEY.commitment, points, Counted.of(record), ()
+    )
     return honest._replace(**otherwise)

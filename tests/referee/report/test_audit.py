@@ -200,3 +200,15 @@ def test_a_forfeit_where_nothing_is_wrong():
 def test_a_match_that_was_played_by_other_rules():
     other = Contest("club", CONTEST.teams, 4)
     assert found(as_stored(), contest=other) == f"rules is '{RULES}'; the contest's are 'standard/1'"
+
+
+def test_what_statistics_count_must_be_what_the_record_says():
+    honest = as_stored()
+    counted = honest.counted
+    for other in (
+        counted._replace(summary=counted.summary._replace(spoiled=counted.summary.spoiled - 5)),
+        counted._replace(forfeit=True),
+    ):
+        assert found(honest._replace(counted=other)).startswith(
+            "statistics count Counted(summary=Summary(deals="
+        )
