@@ -49,7 +49,7 @@ def room_for(pages: int) -> Iterator[None]:
 def test_a_full_disk_ends_a_run_and_the_next_one_goes_on(how, played, tmp_path):
     write_club(tmp_path)
     pages = played.database.stat().st_size // 4096
-    with room_for(pages - 4):
+    with room_for(pages * 3 // 4):
         result = invoke("tournament", "run", "club.toml", how, cwd=tmp_path)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1] == (
