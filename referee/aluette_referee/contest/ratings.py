@@ -33,8 +33,8 @@ _Key = tuple[tuple[int, ...], tuple[int, ...], int]
 ELO: Final = 400 / math.log(10)
 """Elo's points in one unit of the logistic scale: 400 are odds of ten to one."""
 PRIOR: Final = 1.0
-"""Matches drawn with an average player, which everybody is given where results alone bound nothing."""
-_STEPS: Final = 100
+"""Matches drawn with an average player, which those are given whose results alone bound nothing."""
+_STEPS: Final = 200
 _ENDLESS: Final = 7000.0
 """So many points of Elo over the mean are no measurement, and no match has so many deal points."""
 _SETTLED: Final = 1e-11
@@ -92,6 +92,8 @@ class _Model(NamedTuple):
     expected: Callable[[Floats], Floats]
     slope: Callable[[Floats], Floats]
     unit: float = 1.0
+    stride: float = math.inf
+    """How far a strength may be moved at a time: where the slope is nearly 0, Newton's step would go beyond all bounds."""
 
 
 def bradley_terry(players: Sequence[str], played: Iterable[Tally]) -> Fit:
@@ -110,31 +112,26 @@ def bradley_terry(players: Sequence[str], played: Iterable[Tally]) -> Fit:
         expected = _logistic(difference)
         return expected * (1 - expected)
 
-    return _fit(
-        _Rows.of(players, played, total),
-        _Model(_logistic, slope, ELO),
-        lambda rows: (rows.totals > 0, rows.totals < rows.matches),
-    )
+    rows = _Rows.of(players, played, total)
+    return _fit(rows, _Model(_logistic, slope, ELO, 1.0), rows.totals > 0, rows.totals < rows.matches)
 
 
 def point_difference(players: Sequence[str], played: Iterable[Tally]) -> Fit:
     """Fit strengths in deal points a match to differences of deal points."""
     rows = _Rows.of(players, played, lambda tally: (float(tally.difference), float(tally.squares)))
     everywhere = np.ones(len(rows.totals), dtype=bool)
-    return _fit(rows, _Model(np.positive, np.ones_like), lambda _: (everywhere, everywhere))
+    return _fit(rows, _Model(np.positive, np.ones_like), everywhere, everywhere)
 
 
-def _fit(
-    rows: "_Rows", model: _Model, links: "Callable[[_Rows], tuple[NDArray[np.bool_], NDArray[np.bool_]]]"
-) -> Fit:
-    """`links` says of which rows the first side scored against the other, and the reverse.
+def _fit(rows: "_Rows", model: _Model, forth: NDArray[np.bool_], back: NDArray[np.bool_]) -> Fit:
+    """`forth` says in which rows the first side scored against the other, `back` the reverse.
 
     Strengths are measured within the largest group whose members have all scored against each other, by others perhaps. Who
     won or lost all against it says nothing about them; all others are guessed with them held fast, each given a drawn
     match with their average.
     """
     size = len(rows.players)
-    bound = _bound(rows, *links(rows))
+    bound = _bound(rows, forth, back)
     inner = rows if bound.all() else rows.within(bound)
     found = _most_likely(inner, model, np.zeros(len(inner.players))) if bound.any() else None
     if found is None:
@@ -147,7 +144,7 @@ def _fit(
         covariance[np.ix_(bound, bound)] = _sandwich(inner, found, freedom)
     if not bound.all():
         guessed = _most_likely(rows, model, strengths, ~bound)
-        assert guessed is not None, "with a prior there is always a most likely value"
+        assert guessed is not None, "a guess can always be made"
         strengths = guessed.strengths if found is not None else guessed.strengths - guessed.strengths.mean()
     unbound = frozenset(player for player, fast in zip(rows.players, bound, strict=True) if not fast)
     return Fit(rows.players, strengths * model.unit, covariance * model.unit**2, freedom, unbound)
@@ -167,11 +164,12 @@ def _most_likely(
 ) -> "_Estimate | None":
     """By Newton's method from here; None when strengths grow without end, or are not told apart.
 
-    With `guessed` only these are found, each with a prior.
+    With `guessed` only these are found, each with a prior, as well as that can be.
     """
     free = np.ones(len(rows.players), dtype=bool) if guessed is None else guessed
     prior = np.where(free, 0.0 if guessed is None else PRIOR, 0.0)
     drawn = model.expected(np.zeros(1))
+    expected, bread = np.zeros(0), np.zeros((0, 0))
     for number in range(_STEPS):
         difference = rows.differences(strengths)
         expected = model.expected(difference)
@@ -184,14 +182,15 @@ def _most_likely(
         try:
             step = np.linalg.solve(inner, gradient[free])
         except np.linalg.LinAlgError:
-            return None
+            break
         if np.abs(step).max(initial=0.0) < _SETTLED:
             return _Estimate(strengths, expected, bread)
         strengths = strengths.copy()
-        strengths[free] += step
-        if np.abs(strengths).max() * model.unit > _ENDLESS:
-            return None
-    return None
+        strengths[free] += step * min(1.0, model.stride / np.abs(step).max())
+        if guessed is None and np.abs(strengths).max() * model.unit > _ENDLESS:
+            break
+    # Of drawn partners some combinations may be so far apart that nothing is left to steer by: a guess remains one.
+    return None if guessed is None else _Estimate(strengths, expected, bread)
 
 
 class _Estimate(NamedTuple):

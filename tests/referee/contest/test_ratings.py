@@ -195,6 +195,34 @@ def test_who_lost_everything_changes_nothing_for_the_others():
     assert fit.strength(TEAMS[3]) < min(alone.strengths)
 
 
+def test_who_lost_all_to_the_weakest_of_a_wide_field_has_a_guess():
+    """Far from what was expected at first, where the likelihood is flat."""
+    ladder = [won("A", "B", 30), won("B", "A", 1), won("B", "C", 30), won("C", "B", 1)]
+    fit = bradley_terry(list("ABCD"), [*ladder, won("C", "D", 50)])
+    assert finite(fit)
+    assert fit.unbound == {"D"}
+    assert fit.strength("C") - 2000 < fit.strength("D") < fit.strength("C")
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("fitted", [bradley_terry, point_difference])
+def test_whatever_is_played_has_finite_figures(fitted, seed):
+    """Few meetings, each of them one-sided, drawn, or both; between teams, or between partners who were drawn."""
+    chance = random.Random(seed)
+    for _ in range(20):
+        players = "ABCDEFG"[: chance.randint(4, 7)]
+        size = chance.choice((1, 2))
+        played = []
+        for _ in range(chance.randint(1, 12)):
+            seated = chance.sample(players, 2 * size)
+            times, score = chance.choice((1, 3, 1000)), chance.choice((0.0, 0.5, 1.0))
+            one, other = tuple(seated[:size]), tuple(seated[size:])
+            played.append(won("A", "B", times, score)._replace(one=one, other=other))
+        fit = fitted(list(players), played)
+        assert finite(fit)
+        assert all(fit.margin(name) is None for name in fit.unbound)
+
+
 def test_of_two_groups_the_one_that_beats_the_other_is_measured():
     """Both are of two; and the two who lost all to them ended all their own blocks alike."""
     played = [
