@@ -3,21 +3,18 @@
 import itertools
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from aluette.errors import Misuse
 from aluette_referee.cli.table import Findings
 from aluette_referee.cli.whole import written_whole
-from aluette_referee.contest.encounters import block_scores
 from aluette_referee.report.blame import secrets_of, why
+from aluette_referee.report.html.contest_page import FaultLine, Report, contest_page
+from aluette_referee.report.html.pages import Shown, shown_match
 from aluette_referee.report.transcript import when
 from aluette_referee.store import Archive, Blame, StoredMatch, open_existing
-
-if TYPE_CHECKING:
-    from aluette_referee.report.html.contest_page import FaultLine
-    from aluette_referee.report.html.pages import Shown
 
 __all__ = ["command"]
 
@@ -38,9 +35,6 @@ def command(*, database: str, output: Path, most: int, no_charts: bool) -> None:
 
     Tables, charts, faults, settings and matches are in one file, which needs no network and can be printed. DATABASE is a file or a postgresql:// URL.
     """
-    # Templates and charts take a while to be imported, and are needed for nothing else.
-    from aluette_referee.report.html.contest_page import Report, contest_page  # noqa: PLC0415
-
     with open_existing(database) as archive, written_whole(output, database) as out:
         findings = Findings(archive)
         # All figures are of one moment; drawing and writing keep no run waiting.
@@ -81,22 +75,18 @@ def _charts(findings: Findings) -> list[str]:
         ) from None
     return [
         charts.rating_chart(findings.ranked),
-        charts.block_chart(findings.ranked, block_scores(findings.tallies)),
+        charts.block_chart(findings.ranked, findings.scores),
     ]
 
 
-def _fault_line(blame: Blame, secrets: Collection[str]) -> "FaultLine":
-    from aluette_referee.report.html.contest_page import FaultLine  # noqa: PLC0415
-
+def _fault_line(blame: Blame, secrets: Collection[str]) -> FaultLine:
     fault = blame.fault
     moment = when(fault.deal, fault.trick)
     return FaultLine(blame.match, blame.player.name, str(fault.type), moment, why(fault, secrets))
 
 
-def _shown(archive: Archive, blames: list[Blame], most: int) -> "Iterator[Shown]":
+def _shown(archive: Archive, blames: list[Blame], most: int) -> Iterator[Shown]:
     """Matches with faults, at most half of all; then the first ones of the schedule. Of those that are over and kept."""
-    from aluette_referee.report.html.pages import shown_match  # noqa: PLC0415
-
     faulty = dict.fromkeys(blame.match for blame in blames)
     chosen: dict[str, StoredMatch] = {}
     for name in itertools.islice(faulty, (most + 1) // 2):

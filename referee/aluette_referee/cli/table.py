@@ -2,6 +2,7 @@
 
 import functools
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -48,6 +49,11 @@ class Findings:
         return sum(tally.blocks * tally.legs for tally in self.tallies)
 
     @functools.cached_property
+    def scores(self) -> dict[str, Counter[float]]:
+        """How many blocks each had of each score."""
+        return block_scores(self.tallies)
+
+    @functools.cached_property
     def play(self) -> dict[str, Play]:
         """What was counted of each."""
         return play_of((row.name for row in self.ranked.rows), *self._counted)
@@ -81,7 +87,7 @@ SHEETS: Final[Mapping[str, Callable[[Findings], Sheet]]] = {
     "standings": lambda f: tables.standings(f.ranked, f.who),
     "crosstable": lambda f: statistics.crosstable(f.ranked, encounters(f.tallies), f.who),
     "superiority": lambda f: statistics.superiority(f.ranked, f.who),
-    "blocks": lambda f: statistics.blocks(f.ranked, block_scores(f.tallies), f.who),
+    "blocks": lambda f: statistics.blocks(f.ranked, f.scores, f.who),
     "deals": lambda f: statistics.deals(f.ranked, f.play, f.total, f.who),
     "seats": lambda f: statistics.seats(f.ranked, f.play, f.total, f.who),
     "faults": lambda f: statistics.faults(f.ranked, f.faults, f.who),

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from aluette_referee.contest.ratio import Ratio
-from aluette_referee.contest.tally import Tally
+from aluette_referee.contest.schedule import LEGS
+from aluette_referee.contest.tally import Tally, from_both_sides
 
 __all__ = ["Encounter", "Mirroring", "block_scores", "encounters", "mirroring", "with_strangers"]
 
-_LEGS = 2
 _NOTHING = 1e-9
 
 
@@ -37,7 +37,7 @@ class Encounter:
 def encounters(played: Iterable[Tally]) -> dict[tuple[str, str], Encounter]:
     """Of each two who have met as opponents, in both orders."""
     found: dict[tuple[str, str], Encounter] = {}
-    for seen in _from_both_sides(played):
+    for seen in from_both_sides(played):
         for name in seen.one:
             for opponent in seen.other:
                 found.setdefault((name, opponent), Encounter()).add(seen)
@@ -47,8 +47,8 @@ def encounters(played: Iterable[Tally]) -> dict[tuple[str, str], Encounter]:
 def block_scores(played: Iterable[Tally]) -> dict[str, Counter[float]]:
     """How many blocks each had of each score: 0, 1/2, ... 2. Blocks of which a leg is missing are left out."""
     found: dict[str, Counter[float]] = {}
-    for seen in _from_both_sides(played):
-        if seen.legs == _LEGS:
+    for seen in from_both_sides(played):
+        if seen.legs == LEGS:
             for name in seen.one:
                 found.setdefault(name, Counter())[sum(seen.scores)] += seen.blocks
     return found
@@ -62,7 +62,7 @@ def with_strangers(
     `programs` are digests of what was entered under each name.
     """
     found = {name: (Encounter(), Ratio()) for name in programs}
-    for seen in _from_both_sides(played):
+    for seen in from_both_sides(played):
         for name, partner in (seen.one, seen.one[::-1]) if len(seen.one) > 1 else ():
             if programs[name] != programs[partner]:
                 met, ratio = found[name]
@@ -101,7 +101,7 @@ def mirroring(played: Iterable[Tally]) -> Mirroring:
     points: dict[tuple[tuple[str, ...], ...], _Sums] = {}
     results: dict[tuple[tuple[str, ...], ...], _Sums] = {}
     for tally in played:
-        if tally.legs < _LEGS:
+        if tally.legs < LEGS:
             continue
         meeting = (tally.one, tally.other)
         points.setdefault(meeting, _Sums()).add(tally.blocks, tally.difference, tally.squares, tally.apart)
@@ -142,9 +142,3 @@ def _gain(meetings: Iterable[_Sums]) -> float | None:
         return None
     of_match = (of_matches + 2 * len(repeated) * of_mean) / (2 * blocks)
     return of_match / 2 / of_mean
-
-
-def _from_both_sides(played: Iterable[Tally]) -> Iterable[Tally]:
-    for tally in played:
-        yield tally
-        yield tally.from_the_other_side()

@@ -8,13 +8,16 @@ missing. Adding teams or blocks moves no id and no pack; the order of the two si
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from aluette.packs import BlockKey, block_key, pairing_id
 from aluette.seats import SEATS, Seat
 from aluette_referee.contest.contest import BotSpec, Entrant, digest_of
 
-__all__ = ["Block", "Fixture", "Meeting", "Partnership", "Player", "Round"]
+__all__ = ["LEGS", "Block", "Fixture", "Meeting", "Partnership", "Player", "Round"]
+
+LEGS: Final = 2
+"""Matches of a block."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from aluette_referee.contest.tally import Tally
+from aluette_referee.contest.tally import Tally, from_both_sides
 
 __all__ = ["Row", "standings"]
 
@@ -63,12 +63,11 @@ def standings(
     """
     rows = {name: Row(name) for name in names}
     between: dict[tuple[str, str], float] = defaultdict(float)
-    for tally in played:
-        for seen in (tally, tally.from_the_other_side()):
-            for name in seen.one:
-                rows[name].add(seen)
-                for opponent in seen.other:
-                    between[name, opponent] += seen.blocks * sum(seen.scores)
+    for seen in from_both_sides(played):
+        for name in seen.one:
+            rows[name].add(seen)
+            for opponent in seen.other:
+                between[name, opponent] += seen.blocks * sum(seen.scores)
     for name, made in (faults or {}).items():
         rows[name].faults = made
     for name, points in (byes or {}).items():

@@ -14,7 +14,7 @@ from aluette.seats import Seat
 from aluette_referee.contest.schedule import Fixture
 from aluette_referee.faults import Fault
 
-__all__ = ["Result", "Tally", "faults_of", "scores_of", "tallies"]
+__all__ = ["Result", "Tally", "faults_of", "from_both_sides", "scores_of", "tallies"]
 
 
 def scores_of(winner: str | None, *, forfeit: bool) -> tuple[float, float]:
@@ -115,6 +115,13 @@ class Tally(NamedTuple):
             self.squares,
             self.apart,
         )
+
+
+def from_both_sides(played: Iterable[Tally]) -> Iterator[Tally]:
+    """Each tally as it is, and seen from the other side."""
+    for tally in played:
+        yield tally
+        yield tally.from_the_other_side()
 
 
 def tallies(results: Iterable[Result]) -> Iterator[Tally]:

@@ -21,7 +21,7 @@ from aluette.packs import KEY_SIZE
 from aluette.seats import Seat
 from aluette_referee.contest.contest import Entrant
 from aluette_referee.contest.counts import Counts, PerDeal
-from aluette_referee.contest.schedule import Block, Fixture, Round
+from aluette_referee.contest.schedule import LEGS, Block, Fixture, Round
 from aluette_referee.contest.summary import Summary
 from aluette_referee.contest.tally import Result, Tally
 from aluette_referee.store import rows, schema
@@ -39,7 +39,7 @@ from aluette_referee.store.matches import (
     stored_match,
 )
 from aluette_referee.store.root import read_root
-from aluette_referee.store.rounds import LEGS, beside_play, known_rounds
+from aluette_referee.store.rounds import beside_play, known_rounds
 from aluette_referee.store.schema import FAULTS, block, log, match, record, team, void
 from aluette_referee.store.statistics import (
     FaultKind,

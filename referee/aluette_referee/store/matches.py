@@ -11,7 +11,7 @@ from aluette.errors import Misuse
 from aluette.record import Record, digest, to_bytes
 from aluette.seats import SEATS, Seat
 from aluette_referee.contest.schedule import Block, Fixture, Player
-from aluette_referee.contest.summary import Counted, Summary, summary_of
+from aluette_referee.contest.summary import Counted, Summary
 from aluette_referee.contest.tally import Result
 from aluette_referee.faults import Fault, FaultType
 from aluette_referee.store.errors import damaged
@@ -109,7 +109,7 @@ def match_rows(played: Played) -> tuple[dict[str, Any], dict[str, Any]]:
     fixture, (record, faults, strikes), timing, _ = played
     if record is None:
         raise ValueError(f"match {fixture.id} is void and has no record")
-    result = record["result"]
+    result, counted = record["result"], Counted.of(record)
     row = {
         "id": fixture.id,
         "block": fixture.block.id,
@@ -117,14 +117,14 @@ def match_rows(played: Played) -> tuple[dict[str, Any], dict[str, Any]]:
         "winner": result["winner"],
         "points_ns": result["NS"],
         "points_ew": result["EW"],
-        "forfeit": result["fault"] is not None,
+        "forfeit": counted.forfeit,
         **{
             name: sum(fault.seat is seat for fault in (*faults, *strikes))
             for name, seat in zip(FAULTS, SEATS, strict=True)
         },
         "faults": _faults_text(faults, strikes),
         "digest": digest(record),
-        **summary_of(record)._asdict(),
+        **counted.summary._asdict(),
     }
     text = to_bytes(record).decode()
     return row, {"match": fixture.id, "text": text, "timing": None if timing is None else json.dumps(timing)}

@@ -6,8 +6,8 @@ from operator import itemgetter
 
 import sqlalchemy as sa
 
+from aluette_referee.contest.schedule import LEGS
 from aluette_referee.store.matches import faults_of
-from aluette_referee.store.rounds import LEGS
 from aluette_referee.store.schema import block, match
 
 __all__ = ["read_root"]

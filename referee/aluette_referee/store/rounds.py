@@ -10,13 +10,11 @@ from aluette_referee.contest.contest import Contest, Entrant
 from aluette_referee.contest.formats.knockout import ties
 from aluette_referee.contest.formats.scores import Score
 from aluette_referee.contest.formats.swiss import BYE
-from aluette_referee.contest.schedule import Round
+from aluette_referee.contest.schedule import LEGS, Round
 from aluette_referee.contest.tally import scores_of
 from aluette_referee.store.schema import match
 
-__all__ = ["LEGS", "beside_play", "known_rounds"]
-
-LEGS = 2
+__all__ = ["beside_play", "known_rounds"]
 
 
 def known_rounds(connection: sa.Connection, contest: Contest, entrants: Sequence[Entrant]) -> Iterator[Round]:
