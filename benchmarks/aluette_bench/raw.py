@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import grpc
 import grpc.aio
 
-from aluette.codec import write_turn
+from aluette.codec import write_batch, write_turn
 from aluette.packs import BlockKey
 from aluette.rules import Match, Play, RuleSet
 from aluette.session import Turn
@@ -94,10 +94,8 @@ def typical_batch(size: int) -> wire.PlayResponse:
         (seat,) = match.asked
         match.do(seat, Play(match.deal.hands[seat][0]))
     view = view_of(match, match.asked[0], time_left=2.0)
-    response = wire.PlayResponse()
-    for number in range(size):
-        write_turn(Turn(2**62 + number, 20, view), response.batch.turns.add())
-    return response
+    turns = [write_turn(Turn(2**62 + number, 20, view)) for number in range(size)]
+    return wire.PlayResponse.FromString(write_batch([], turns))
 
 
 async def answer(port: int, streams: int, batch: int) -> None:

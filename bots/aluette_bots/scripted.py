@@ -97,7 +97,7 @@ class _Bot:
         for asked in batch.turns:
             turn = read_turn(asked, self._session.seat(asked.table))
             (answer,) = self._session.answer([turn])
-            yield turn, write_answer(answer)
+            yield turn, wire.Move.FromString(write_answer(answer))
 
 
 def _serialized(request: wire.PlayRequest | bytes) -> bytes:

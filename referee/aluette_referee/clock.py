@@ -6,6 +6,7 @@ tables gets neither less nor more time for each.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -83,18 +84,18 @@ class SerialClock(Generic[T]):
         """For how long the clock of the first turn not answered has run; None when nothing is under way."""
         return now - self._started if self._turns else None
 
-    def sent(self, turn: T, limit: float | None, now: float) -> None:
-        """A turn was sent; its clock starts now if no other is before it."""
+    def sent(self, turns: Mapping[T, float], now: float) -> None:
+        """Turns were sent, each with its limit; the clock of the first starts now if no other is before it."""
         if not self._turns:
             self._started = now
-        self._turns[turn] = math.inf if limit is None else limit
+        self._turns.update(turns)
 
     def answered(self, turn: T, now: float) -> float | None:
         """A turn was answered: the seconds it is charged, or None when it was not under way.
 
         A turn answered before an earlier one is charged nothing, and the earlier one's clock runs on.
         """
-        first = self.first
+        first = next(iter(self._turns), None)
         if self._turns.pop(turn, None) is None:
             return None
         if turn != first:

@@ -5,11 +5,12 @@ events first. That alone makes the batches. Pure: messages and times come in and
 answer means is for the table; this file only knows whether its turn is open.
 """
 
+import math
 from collections.abc import Iterable
 from typing import Generic, TypeVar
 
-from aluette.codec import DealWriter, write_event, write_turn
-from aluette.events import Event
+from aluette.codec import write_batch, write_event, write_turn
+from aluette.events import Event, MatchEnded
 from aluette.session import Turn
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.clock import SerialClock
@@ -27,7 +28,7 @@ class Stream(Generic[S]):
     """One bot's stream. `S` is what sits behind a table number: whatever the caller wants to get back."""
 
     __slots__ = (
-        "_clock", "_pending", "_response", "_sent", "_unheard", "batches", "seats", "turns", "unasked",
+        "_clock", "_events", "_limits", "_sent", "_told", "_turns", "_unheard", "batches", "seats", "turns", "unasked",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -39,12 +40,15 @@ class Stream(Generic[S]):
         self.turns = 0
         """How many batches with turns were sent, and how many turns in them."""
         self._clock: SerialClock[Pending] = SerialClock()
-        # What waits is written straight into the message that will be sent: copying costs as much again.
-        self._response = wire.PlayResponse()
-        self._pending: list[tuple[Pending, float | None]] = []
-        self._sent = wire.PlayResponse()
-        """The last batch with turns."""
-        self._unheard: list[wire.Event] = []
+        # What waits, written already, and for how long the turns will be awaited.
+        self._events: list[tuple[int, Event, bytes]] = []
+        self._turns: dict[Pending, bytes] = {}
+        self._limits: dict[Pending, float] = {}
+        self._sent: dict[Pending, bytes] = {}
+        """The turns of the last batch that had any."""
+        self._told: set[int] = set()
+        """To which tables that batch had events."""
+        self._unheard: list[bytes] = []
         """Ends of matches that were sent, and no turn after them was answered."""
 
     @property
@@ -70,62 +74,56 @@ class Stream(Generic[S]):
     @property
     def has_something(self) -> bool:
         """Whether a batch can be sent now."""
-        return not self._clock and self._response.HasField("batch")
+        return not self._clock and bool(self._turns or self._events)
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody sits, nothing waits and nothing is under way."""
-        return not (self.seats or self._clock or self._response.HasField("batch"))
+        return not (self.seats or self._clock or self._turns or self._events)
 
     def tell(self, table: int, event: Event) -> None:
         """Queue an event."""
-        write_event(table, event, self._response.batch.events.add())
+        self._events.append((table, event, write_event(table, event)))
 
-    def ask(self, turn: Turn, limit: float | None, deals: DealWriter | None = None) -> None:
-        """Queue a turn; `limit` is in seconds, None for no clock, `deals` writes the deals of its match."""
-        write_turn(turn, self._response.batch.turns.add(), deals.write if deals else None)
-        self._pending.append(((turn.table, turn.number), limit))
+    def ask(self, turn: Turn, limit: float | None) -> None:
+        """Queue a turn; `limit` is in seconds, None for no clock."""
+        pending = turn[:2]
+        self._turns[pending] = write_turn(turn)
+        self._limits[pending] = math.inf if limit is None else limit
 
     def leave(self, table: int) -> None:
         """Nobody sits at that table any more: its queued turns are not sent, an open one is still awaited."""
         self.seats.pop(table, None)
-        if any(pending[0] == table for pending, _ in self._pending):
-            self._pending = [waiting for waiting in self._pending if waiting[0][0] != table]
-            events = self._response.batch.events
-            turns = [turn for turn in self._response.batch.turns if turn.table != table]
-            # Without a batch if nothing is left: an empty one would be sent.
-            kept = wire.Batch(events=events, turns=turns) if events or turns else None
-            self._response = wire.PlayResponse(batch=kept)
+        for pending in [pending for pending in self._turns if pending[0] == table]:
+            del self._turns[pending], self._limits[pending]
 
-    def next_batch(self, now: float) -> wire.PlayResponse | None:
-        """Take what waits as one batch, if none is under way; its clock starts now."""
+    def next_batch(self, now: float) -> bytes | None:
+        """Take what waits as one batch, a `PlayResponse`, if none is under way; its clock starts now."""
         if not self.has_something:
             return None
-        self.batches += bool(self._pending)
-        self.turns += len(self._pending)
-        for pending, limit in self._pending:
-            self._clock.sent(pending, limit, now)
-        response = self._response
-        if self._pending:
-            self._sent = response
-        self._unheard += [event for event in response.batch.events if event.HasField("match_ended")]
-        self._response, self._pending = wire.PlayResponse(), []
-        return response
+        events, turns = self._events, self._turns
+        self._unheard += [written for _, event, written in events if isinstance(event, MatchEnded)]
+        if turns:
+            self.batches += 1
+            self.turns += len(turns)
+            self._sent, self._told = turns, {table for table, _, _ in events}
+            self._clock.sent(self._limits, now)
+        self._events, self._turns, self._limits = [], {}, {}
+        return write_batch([written for _, _, written in events], turns.values())
 
-    def again(self, events: Iterable[tuple[int, Event]], now: float) -> wire.PlayResponse:
+    def again(self, events: Iterable[tuple[int, Event]], now: float) -> bytes:
         """What a bot that has come back must hear: `events` by table, and the turns that it has not answered.
 
         Before them the ends of matches that it may not have heard of.
         """
-        response = wire.PlayResponse()
-        response.batch.events.extend(self._unheard)
-        for table, event in events:
-            write_event(table, event, response.batch.events.add())
-        turns = response.batch.turns
-        turns.extend(turn for turn in self._sent.batch.turns if (turn.table, turn.number) in self._clock)
-        if turns and turns[0].HasField("time_left_ms"):
-            turns[0].time_left_ms = max(0, int((self._clock.deadline - now) * 1000))  # its clock has gone on
-        return response
+        told = self._unheard + [write_event(table, event) for table, event in events]
+        turns = [written for pending, written in self._sent.items() if pending in self._clock]
+        if turns:
+            first = wire.Turn.FromString(turns[0])
+            if first.HasField("time_left_ms"):
+                first.time_left_ms = max(0, int((self._clock.deadline - now) * 1000))  # its clock has gone on
+                turns[0] = first.SerializeToString()
+        return write_batch(told, turns)
 
     @property
     def is_sure(self) -> bool:
@@ -134,12 +132,12 @@ class Stream(Generic[S]):
         Events are handled before the turns of their batch: until one of these is answered, it may be with an
         event of another table.
         """
-        batch, first = self._sent.batch, self.first
+        first = self.first
         if first is None:
             return not self._unheard
-        if len(self._clock) < len(batch.turns):
+        if len(self._clock) < len(self._sent):
             return True
-        return not self._unheard and all(event.table == first[0] for event in batch.events)
+        return not self._unheard and self._told <= {first[0]}
 
     def elapsed(self, now: float) -> float | None:
         """For how long the clock of the first turn not answered has run; None when nothing is under way."""

@@ -217,13 +217,12 @@ class Table:
         self._begun = True
         match = self._match
         effects: list[Effect] = []
-        over = match.over
-        finished = len(match.deals) - (not over)
-        if finished > self._told:
-            for deal in match.deals[self._told : finished]:
-                effects.extend(Told(seat, deal_ended(match, deal)) for seat in SEATS)
-            self._told = finished
-        if over:
+        finished = len(match.running) - 1
+        while self._told < finished:
+            event = deal_ended(match, match.deals[self._told])
+            effects.extend(Told(seat, event) for seat in SEATS)
+            self._told += 1
+        if match.over:
             ended = MatchEnded(Reason.PLAYED, match.winner, points_of(match))
             return effects + self._end(ended, Outcome(record_of(match), (), tuple(self._strikes)))
         public = public_deal(match)

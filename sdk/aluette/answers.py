@@ -5,7 +5,7 @@ It judges only what kind of thing it is; whether the action is legal is for the 
 
 import operator
 from collections.abc import Iterable
-from typing import cast
+from typing import Final, cast
 
 from aluette.cards import Card
 from aluette.rules.actions import Action, Ask, Chant, Cut, Discard, Look, Play
@@ -14,9 +14,12 @@ from aluette.rules.signals import Sign, Signal
 __all__ = ["read_answer"]
 
 
+_PLAY: Final = Ask.PLAY  # before Python 3.12 an enum's member is slow to look up
+
+
 def read_answer(asked: Ask, value: object) -> Action:
     """The action that a bot's method returned; raises `TypeError` with a sentence when it is none."""
-    if asked is Ask.PLAY and isinstance(value, Card):
+    if asked is _PLAY and isinstance(value, Card):
         return Play(value)
     if asked is Ask.LOOK:
         return Look(_read_sign(value))

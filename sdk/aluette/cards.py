@@ -8,7 +8,7 @@ cards by `strength`. What happens when strengths tie is `aluette.rules.trick`'s 
 from enum import IntEnum
 from typing import Final
 
-__all__ = ["CARDS", "NAMED", "PACK_SIZE", "STRENGTH", "Card", "Rank", "Suit"]
+__all__ = ["CARDS", "NAMED", "PACK_SIZE", "STRENGTH", "TEXT", "Card", "Rank", "Suit"]
 
 PACK_SIZE: Final = 48
 
@@ -103,13 +103,13 @@ class Card(IntEnum):
         return cls.parse(value) if isinstance(value, str) else None
 
     def __str__(self) -> str:
-        return _TEXT[self]
+        return TEXT[self]
 
     def __repr__(self) -> str:
-        return _TEXT[self]
+        return TEXT[self]
 
     def __format__(self, spec: str) -> str:
-        return format(_TEXT[self], spec)
+        return format(TEXT[self], spec)
 
 
 NAMED: Final[dict[Card, str]] = {
@@ -138,5 +138,7 @@ CARDS: Final[tuple[Card, ...]] = tuple(Card)
 STRENGTH: Final[tuple[int, ...]] = (0, *map(_strength, CARDS))
 """Strength by card number (index 0 is no card), for code that cannot afford a property."""
 
-_TEXT: Final = {card: card.rank.letter + card.suit.letter for card in CARDS}
-_BY_TEXT: Final = {text: card for card, text in _TEXT.items()}
+TEXT: Final = {card: card.rank.letter + card.suit.letter for card in CARDS}
+"""How each card is written, for code that cannot afford a call."""
+
+_BY_TEXT: Final = {text: card for card, text in TEXT.items()}

@@ -21,12 +21,13 @@ import grpc
 
 from aluette.address import Address
 from aluette.bot import BotFactory
-from aluette.codec import read_event, read_turn, write_answer
+from aluette.codec import read_event, read_turn, write_answer, write_moves
 from aluette.errors import AluetteError, Misuse, Refused
 from aluette.marks import mark_output
-from aluette.session import Session
+from aluette.session import Session, Turn
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL, PROTOCOL_MINOR, __version__
+from aluette.view import PublicDeal
 
 __all__ = ["METHOD", "Disconnected", "connect", "run"]
 
@@ -125,6 +126,8 @@ class _Player:
         self._hello = hello
         self._grace = 0.0
         self._welcomed = False
+        self._deals: dict[int, PublicDeal] = {}
+        """What was on the table at the last turn of each match, since its last event."""
 
     def play(self) -> None:
         broke = self._stream(CONNECT_SECONDS)
@@ -151,12 +154,12 @@ class _Player:
 
     def _stream(self, seconds: float) -> Disconnected | None:
         """Open a stream and play until it ends: why it broke, None for a goodbye; raises if there is none."""
-        outbox = _Outbox(wire.PlayRequest(hello=self._hello))
+        outbox = _Outbox(wire.PlayRequest(hello=self._hello).SerializeToString())
         with self._server.open() as channel:
             self._await_referee(channel, seconds)
-            play = channel.stream_stream(
+            play: grpc.StreamStreamMultiCallable[bytes, wire.PlayResponse] = channel.stream_stream(
                 METHOD,
-                request_serializer=wire.PlayRequest.SerializeToString,
+                request_serializer=None,  # written already
                 response_deserializer=wire.PlayResponse.FromString,
             )
             responses = play(outbox, metadata=(("authorization", f"Bearer {self._token}"),))
@@ -203,11 +206,11 @@ class _Player:
     def _take(self, batch: wire.Batch, outbox: "_Outbox") -> None:
         for message in batch.events:
             event = read_event(message)
+            self._deals.pop(message.table, None)
             if event is not None:
                 self._session.tell(message.table, event)
-        turns = [read_turn(turn, self._session.seat(turn.table)) for turn in batch.turns]
         handed_over = time.monotonic()
-        for answer in self._session.answer(turns):
+        for answer in self._session.answer(map(self._read, batch.turns)):
             if outbox.closed:
                 break
             outbox.put(write_answer(answer))
@@ -217,6 +220,13 @@ class _Player:
                 outbox.hand_over()
                 handed_over = now
 
+    def _read(self, message: wire.Turn) -> Turn:
+        table = message.table
+        turn = read_turn(message, self._session.seat(table), self._deals.get(table))
+        if turn.view is not None:
+            self._deals[table] = turn.view.deal
+        return turn
+
 
 class _Outbox:
     """The iterator that gRPC's sending thread reads: `Hello`, then `Moves` with all that is ready.
@@ -225,14 +235,14 @@ class _Outbox:
     have seen. It takes until nothing is left, so whoever finds others waiting need not wake it.
     """
 
-    def __init__(self, hello: wire.PlayRequest) -> None:
-        self._hello: wire.PlayRequest | None = hello
-        self._moves: deque[wire.Move] = deque()
+    def __init__(self, hello: bytes) -> None:
+        self._hello: bytes | None = hello
+        self._moves: deque[bytes] = deque()
         self._wake: SimpleQueue[None] = SimpleQueue()
         self._taken = threading.Event()
         self.closed = False
 
-    def put(self, move: wire.Move) -> None:
+    def put(self, move: bytes) -> None:
         self._moves.append(move)
         if len(self._moves) == 1:
             self._wake.put(None)
@@ -251,7 +261,7 @@ class _Outbox:
     def __iter__(self) -> "_Outbox":
         return self
 
-    def __next__(self) -> wire.PlayRequest:
+    def __next__(self) -> bytes:
         if (hello := self._hello) is not None:
             self._hello = None
             return hello
@@ -259,13 +269,12 @@ class _Outbox:
             if self.closed:
                 raise StopIteration
             self._wake.get()
-        request = wire.PlayRequest()
-        moves = request.moves.moves
+        moves: list[bytes] = []
         while self._moves and len(moves) < MOST_MOVES:
             moves.append(self._moves.popleft())
         if not self._moves:
             self._taken.set()
-        return request
+        return write_moves(moves)
 
 
 class _Arguments(NamedTuple):

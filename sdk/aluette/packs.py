@@ -13,6 +13,7 @@ This is frozen (a golden file pins it), and it is the only place in the project 
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator
 from typing import Final
 
@@ -23,6 +24,9 @@ from aluette.seats import Seat
 __all__ = ["KEY_SIZE", "BlockKey", "block_key", "open_contest_key", "pairing_id"]
 
 KEY_SIZE: Final = 32
+_NUMBERS: Final = struct.Struct(">16H")
+_LIMITS: Final = (0, *(65536 - 65536 % n for n in range(1, PACK_SIZE + 1)))
+"""The largest multiple of n that two bytes can reach."""
 
 
 def open_contest_key(seed: int | str) -> bytes:
@@ -80,20 +84,22 @@ class BlockKey:
         return int.from_bytes(_digest(self.secret, f"bot/{seat}")[:8])
 
     def _shuffled(self, label: str) -> tuple[Card, ...]:
-        stream = self._stream(label)
         pack = list(CARDS)
-        for last in range(PACK_SIZE - 1, 0, -1):
-            other = _below(last + 1, stream)
-            pack[last], pack[other] = pack[other], pack[last]
+        left = PACK_SIZE
+        for number in self._stream(label):
+            if number < _LIMITS[left]:
+                other = number % left
+                left -= 1
+                pack[left], pack[other] = pack[other], pack[left]
+                if left == 1:
+                    break
         return tuple(pack)
 
     def _stream(self, label: str) -> Iterator[int]:
         """The label's stream as 16-bit numbers."""
         counter = 0
         while True:
-            block = _digest(self.secret, f"{label}/{counter}")
-            for place in range(0, len(block), 2):
-                yield block[place] << 8 | block[place + 1]
+            yield from _NUMBERS.unpack(_digest(self.secret, f"{label}/{counter}"))
             counter += 1
 
 
@@ -103,4 +109,7 @@ def _digest(key: bytes, label: str) -> bytes:
 
 def _below(n: int, stream: Iterator[int]) -> int:
     limit = 65536 - 65536 % n
-    return next(value for value in stream if value < limit) % n
+    value = next(stream)
+    while value >= limit:
+        value = next(stream)
+    return value % n

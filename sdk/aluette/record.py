@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from reprlib import repr as short
 from typing import Any, cast
 
-from aluette.cards import PACK_SIZE, Card
+from aluette.cards import PACK_SIZE, TEXT, Card
 from aluette.errors import AluetteError, IllegalAction, RecordError
 from aluette.record_shape import check_shape
 from aluette.rules.actions import Action, Ask, Chant, Cut, Discard, Look, Play
@@ -143,7 +143,7 @@ def _when(asked: Ask, played: int) -> str:
 
 
 def _cards(cards: Sequence[Card]) -> list[str]:
-    return [str(card) for card in cards]
+    return [TEXT[card] for card in cards]
 
 
 # -- reading ------------------------------------------------------------------------------------------

@@ -102,29 +102,37 @@ class Session:
             match.guard(functools.partial(self._crew.deal_ended, match, event))
         self.table = 0
 
-    def answer(self, turns: Sequence[Turn]) -> Iterator[Answer]:
-        """Answer turns in their order, each as soon as it is ready."""
-        seated = [(turn, self._matches.get(turn.table)) for turn in turns]
-        due = {
-            (turn.table, turn.number): (match, turn.view)
-            for turn, match in seated
-            if match and turn.number != match.answered
-        }
-        replies = self._crew.replies(list(due.values()))
-        if self._crew.at_once:
-            # All are there after one call: kept before the first is sent, should the stream break then.
-            for turn, match in seated:
-                if match and turn.number != match.answered:
-                    match.keep(turn, next(replies))
-        for turn, match in seated:
+    def answer(self, turns: Iterable[Turn]) -> Iterator[Answer]:
+        """Answer turns in their order, each as soon as it is ready; a turn is taken when those before it are answered.
+
+        A `BatchBot` is asked all of them at once.
+        """
+        if isinstance(self._crew, _Together):
+            turns = list(turns)
+            self._answer_together(self._crew, turns)
+        for turn in turns:
+            table, number, view = turn
+            match = self._matches.get(table)
             if match is None:
-                yield Answer(turn.table, turn.number, Failed("the match of this table has not begun"))
+                yield Answer(table, number, Failed("the match of this table has not begun"))
                 continue
-            if turn.number != match.answered:
-                self.table = turn.table
-                match.keep(turn, next(replies))
+            if number != match.answered:
+                self.table = table
+                match.keep(turn, self._crew.reply(match, view))
                 self.table = 0
-            yield Answer(turn.table, turn.number, match.reply)
+            yield Answer(table, number, match.reply)
+
+    def _answer_together(self, crew: "_Together", turns: Sequence[Turn]) -> None:
+        """All are there after one call: kept before the first is sent, should the stream break then."""
+        due = {turn[:2]: (match, turn) for turn in turns if (match := self._due(turn)) is not None}
+        replies = crew.replies([(match, turn.view) for match, turn in due.values()])
+        for (match, turn), reply in zip(due.values(), replies, strict=True):
+            match.keep(turn, reply)
+
+    def _due(self, turn: Turn) -> "_Seated | None":
+        """The match of a turn that is not answered yet."""
+        match = self._matches.get(turn.table)
+        return match if match and turn.number != match.answered else None
 
 
 def not_a_bot(value: object) -> str | None:
@@ -172,12 +180,10 @@ class _Seated:
 
 
 class _Crew(Protocol):
-    """How the bots of a factory are run; `at_once` when one call answers many turns."""
+    """How the bots of a factory are run."""
 
-    at_once: bool
-
-    def replies(self, due: Sequence[tuple[_Seated, View | None]]) -> Iterator[Reply]:
-        """One reply for each turn due, in their order."""
+    def reply(self, match: _Seated, view: View | None) -> Reply:
+        """The reply to one turn."""
         ...
 
     def deal_ended(self, match: _Seated, ended: DealEnded) -> None: ...
@@ -188,18 +194,15 @@ class _Crew(Protocol):
 class _OneEach:
     """A `Bot` for each match; a plain function is made into one."""
 
-    at_once = False
-
     def __init__(self, factory: type[Bot] | PlayFunction, options: dict[str, Any]) -> None:
         self._class: type[Bot] = factory if isinstance(factory, type) else _bot_of(factory)
         self._options = options
 
-    def replies(self, due: Sequence[tuple[_Seated, View | None]]) -> Iterator[Reply]:
-        for match, view in due:
-            try:
-                yield match.take_failure() or self._reply(match, view)
-            except Exception as error:  # noqa: BLE001
-                yield _failed(error)
+    def reply(self, match: _Seated, view: View | None) -> Reply:
+        try:
+            return match.take_failure() or self._reply(match, view)
+        except Exception as error:  # noqa: BLE001
+            return _failed(error)
 
     def _reply(self, match: _Seated, view: View | None) -> Reply:
         if view is None:
@@ -226,8 +229,6 @@ class _OneEach:
 class _Together:
     """One `BatchBot` for all matches, made when the first match begins."""
 
-    at_once = True
-
     def __init__(self, factory: type[BatchBot], options: dict[str, Any]) -> None:
         self._class = factory
         self._options = options
@@ -239,7 +240,11 @@ class _Together:
             self._bot = self._class(**self._options)
         return self._bot
 
-    def replies(self, due: Sequence[tuple[_Seated, View | None]]) -> Iterator[Reply]:
+    def reply(self, match: _Seated, view: View | None) -> Reply:
+        return self.replies([(match, view)])[0]
+
+    def replies(self, due: Sequence[tuple[_Seated, View | None]]) -> list[Reply]:
+        """One reply for each turn due, in their order."""
         replies: dict[int, Reply] = {}
         for asked in (None, *Ask):
             turns = [
@@ -253,7 +258,7 @@ class _Together:
                 answers = [_failed(error)] * len(turns)
             for (place, match), answer in zip(turns, answers, strict=True):
                 replies[place] = match.take_failure() or answer
-        yield from (replies[place] for place in range(len(due)))
+        return [replies[place] for place in range(len(due))]
 
     def _answers(self, asked: Ask | None, due: Sequence[tuple[_Seated, View | None]]) -> Sequence[Reply]:
         bot = self._ready_bot

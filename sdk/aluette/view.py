@@ -12,7 +12,7 @@ from aluette.rules.actions import Ask
 from aluette.rules.chant import Vote
 from aluette.rules.deal import Deal, MadeSignal
 from aluette.rules.match import Match
-from aluette.rules.scoring import DealScore
+from aluette.rules.scoring import DealScore, Points
 from aluette.rules.signals import Drop, Sign, Signal
 from aluette.rules.trick import Trick
 from aluette.seats import SEATS, Seat, Side
@@ -21,17 +21,6 @@ __all__ = [
     "DealEnded", "Points", "PublicDeal", "SeenSignal", "SentSignal", "View", "Vote", "deal_ended",
     "points_of", "public_deal", "view_of",
 ]  # fmt: skip
-
-
-class Points(NamedTuple):
-    """Deal points of both sides."""
-
-    ns: int
-    ew: int
-
-    def of(self, side: Side) -> int:
-        """The points of one side."""
-        return self.ns if side is Side.NS else self.ew
 
 
 class SentSignal(NamedTuple):
@@ -189,7 +178,7 @@ class DealEnded(NamedTuple):
 
 def public_deal(match: Match) -> PublicDeal:
     """What everybody sees of the deal under way, or of the last one."""
-    return _public(match.deal, _points_before(match, match.deal.number))
+    return _public(match.deal, match.running[match.deal.number - 1])
 
 
 def view_of(
@@ -209,8 +198,8 @@ def view_of(
 
 def deal_ended(match: Match, deal: Deal) -> DealEnded:
     """The public account of a finished deal of the match."""
-    before = _points_before(match, deal.number)
-    return DealEnded(_public(deal, before), deal.score, _points_before(match, deal.number + 1))
+    before, after = match.running[deal.number - 1 : deal.number + 1]
+    return DealEnded(_public(deal, before), deal.score, after)
 
 
 def _sees(seat: Seat, made: MadeSignal) -> bool:
@@ -233,15 +222,4 @@ def _public(deal: Deal, before: Points) -> PublicDeal:
 
 def points_of(match: Match) -> Points:
     """The match score now."""
-    return Points(match.totals[Side.NS], match.totals[Side.EW])
-
-
-def _points_before(match: Match, number: int) -> Points:
-    """The totals before deal `number`: those of the finished deals ahead of it."""
-    if number == len(match.deals) and not match.over:
-        return points_of(match)
-    totals = dict.fromkeys(Side, 0)
-    for deal in match.deals[: number - 1]:
-        if deal.score.side is not None:
-            totals[deal.score.side] += deal.score.points
-    return Points(totals[Side.NS], totals[Side.EW])
+    return match.running[-1]

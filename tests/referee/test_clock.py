@@ -11,10 +11,9 @@ from aluette_referee.clock import Limits, SerialClock
 QUICK = settings(max_examples=200, deadline=None, derandomize=True)
 
 
-def clock_of(*turns: tuple[str, float | None], now: float = 0.0) -> SerialClock[str]:
+def clock_of(*turns: tuple[str, float], now: float = 0.0) -> SerialClock[str]:
     clock: SerialClock[str] = SerialClock()
-    for turn, limit in turns:
-        clock.sent(turn, limit, now)
+    clock.sent(dict(turns), now)
     return clock
 
 
@@ -43,14 +42,14 @@ def test_a_turn_starts_when_the_one_before_it_is_answered():
 def test_idle_time_between_two_batches_is_charged_to_nobody():
     clock = clock_of(("a", 2.0))
     clock.answered("a", 1.0)
-    clock.sent("b", 2.0, 50.0)
+    clock.sent({"b": 2.0}, 50.0)
     assert clock.deadline == 52.0
     assert clock.answered("b", 50.5) == 0.5
 
 
 def test_a_turn_sent_behind_another_waits_for_it():
     clock = clock_of(("a", 2.0))
-    clock.sent("b", 2.0, 1.0)
+    clock.sent({"b": 2.0}, 1.0)
     assert clock.deadline == 2.0
     clock.answered("a", 1.75)
     assert clock.deadline == 3.75
@@ -73,7 +72,7 @@ def test_an_answer_to_a_turn_that_is_not_under_way_changes_nothing(stranger):
 
 
 def test_a_turn_without_limit_is_never_late_and_the_next_gets_its_own():
-    clock = clock_of(("person", None), ("bot", 2.0))
+    clock = clock_of(("person", math.inf), ("bot", 2.0))
     assert clock.deadline == math.inf
     assert clock.answered("person", 3600.0) == 3600.0
     assert clock.deadline == 3602.0

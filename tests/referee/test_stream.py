@@ -3,8 +3,8 @@
 import math
 
 import pytest
+from sdk.scripted import event_message, turn_message
 
-from aluette.codec import write_event, write_turn
 from aluette.events import MatchBegun, MatchEnded, Reason
 from aluette.packs import BlockKey
 from aluette.rules import STANDARD, Match
@@ -19,8 +19,19 @@ BEGUN = MatchBegun(Seat.E, STANDARD, 7)
 ENDED = MatchEnded(Reason.VOID, None, Points(0, 0))
 
 
-def stream(*tables: int) -> Stream[str]:
-    found: Stream[str] = Stream()
+class Heard(Stream):
+    """A stream whose messages are read as they arrive."""
+
+    def next_batch(self, now):
+        written = super().next_batch(now)
+        return None if written is None else wire.PlayResponse.FromString(written)
+
+    def again(self, events, now):
+        return wire.PlayResponse.FromString(super().again(events, now))
+
+
+def stream(*tables: int) -> Heard:
+    found = Heard()
     for table in tables:
         found.seats[table] = f"match {table}"
     return found
@@ -39,8 +50,8 @@ def test_a_batch_has_all_that_waits_each_in_its_order():
     found.ask(Turn(2, 4, VIEW), 2.0)
     found.tell(1, ENDED)
     assert found.has_something
-    events = [write_event(2, BEGUN), write_event(1, ENDED)]
-    turns = [write_turn(Turn(1, 0, None)), write_turn(Turn(2, 4, VIEW))]
+    events = [event_message(2, BEGUN), event_message(1, ENDED)]
+    turns = [turn_message(Turn(1, 0, None)), turn_message(Turn(2, 4, VIEW))]
     assert found.next_batch(0.0) == wire.PlayResponse(batch=wire.Batch(events=events, turns=turns))
     assert not found.has_something
 
@@ -174,8 +185,8 @@ def test_who_comes_back_hears_its_matches_and_the_turns_it_has_not_answered_in_t
     found.next_batch(10.0)
     found.answered(1, 4, 10.5)
     again = found.again([(2, BEGUN), (3, BEGUN)], 11.0)
-    assert list(again.batch.events) == [write_event(2, BEGUN), write_event(3, BEGUN)]
-    assert list(again.batch.turns) == [write_turn(Turn(2, 4, VIEW)), write_turn(Turn(3, 4, VIEW))]
+    assert list(again.batch.events) == [event_message(2, BEGUN), event_message(3, BEGUN)]
+    assert list(again.batch.turns) == [turn_message(Turn(2, 4, VIEW)), turn_message(Turn(3, 4, VIEW))]
     assert (found.first, found.deadline) == ((2, 4), 12.5)
 
 
@@ -200,11 +211,11 @@ def test_the_end_of_a_match_is_said_again_until_a_later_turn_is_answered():
     found.tell(1, ENDED)
     found.leave(1)
     found.next_batch(0.2)
-    assert list(found.again([], 1.0).batch.events) == [write_event(1, ENDED)]
+    assert list(found.again([], 1.0).batch.events) == [event_message(1, ENDED)]
     found.ask(Turn(2, 2, VIEW), 2.0)
     found.next_batch(0.3)
-    assert list(found.again([], 1.0).batch.events) == [write_event(1, ENDED)]
+    assert list(found.again([], 1.0).batch.events) == [event_message(1, ENDED)]
     found.answered(2, 1, 0.4)  # stale
-    assert list(found.again([], 1.0).batch.events) == [write_event(1, ENDED)]
+    assert list(found.again([], 1.0).batch.events) == [event_message(1, ENDED)]
     found.answered(2, 2, 0.5)
     assert list(found.again([], 1.0).batch.events) == []

@@ -9,11 +9,11 @@ import grpc
 from sdk.asking import view_at
 
 from aluette.client import METHOD, connect
-from aluette.codec import write_event, write_turn
+from aluette.codec import write_answer, write_event, write_turn
 from aluette.events import Event, MatchBegun
 from aluette.rules import STANDARD
 from aluette.seats import Seat
-from aluette.session import Session, Turn
+from aluette.session import Answer, Session, Turn
 from aluette.v1 import referee_pb2 as wire
 
 __all__ = [
@@ -22,12 +22,14 @@ __all__ = [
     "Conversation",
     "batch",
     "begun",
+    "event_message",
     "kinds",
+    "move_message",
     "play",
     "referee",
-    "sent",
     "strongest",
     "turn",
+    "turn_message",
 ]
 
 WELCOME = wire.PlayResponse(welcome=wire.Welcome(protocol=1))
@@ -126,9 +128,9 @@ def batch(*entries: tuple[int, Event] | Turn) -> wire.PlayResponse:
     response = wire.PlayResponse()
     for entry in entries:
         if isinstance(entry, Turn):
-            response.batch.turns.append(write_turn(entry))
+            response.batch.turns.append(turn_message(entry))
         else:
-            response.batch.events.append(write_event(*entry))
+            response.batch.events.append(event_message(*entry))
     return response
 
 
@@ -146,6 +148,16 @@ def kinds(moves):
     return [(move.table, move.number, move.WhichOneof("answer")) for move in moves]
 
 
-def sent(message):
-    """A message as it arrives."""
-    return type(message).FromString(message.SerializeToString())
+def turn_message(asked: Turn) -> wire.Turn:
+    """A turn as it arrives."""
+    return wire.Turn.FromString(write_turn(asked))
+
+
+def event_message(table: int, event: Event) -> wire.Event:
+    """An event as it arrives."""
+    return wire.Event.FromString(write_event(table, event))
+
+
+def move_message(answer: Answer) -> wire.Move:
+    """An answer as it arrives."""
+    return wire.Move.FromString(write_answer(answer))

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from rules.play import QUICK, keys, play_out, rule_sets, seeds, steps
 from rules.test_properties import OtherLuck, changed, hidden_from, unnoticed
 from sdk.matches import played
-from sdk.scripted import sent
+from sdk.scripted import event_message, turn_message
 
 from aluette.cards import CARDS, Card
-from aluette.codec import DealWriter, read_event, read_move, read_turn, write_answer, write_event, write_turn
+from aluette.codec import read_event, read_move, read_turn, write_answer, write_event, write_turn
 from aluette.events import DealEnded, MatchBegun, MatchEnded, Reason
 from aluette.rules import STANDARD, Ask, Drop, Kind, Match, Play, RuleSet, Signal
 from aluette.rules.scoring import DealScore
@@ -38,30 +38,40 @@ def asked_view(match: Match, seat: Seat, public: PublicDeal | None = None) -> Vi
 def test_every_view_of_every_seat_arrives_as_it_was(rules, key, seed):
     match = Match(rules, key)
     moves = steps(match, random.Random(seed))
-    deals = DealWriter()
     number = 0
     while True:
         public = public_deal(match)
         for seat in SEATS:
             number += 1
             turn = Turn(TABLE, number, asked_view(match, seat, public))
-            assert read_turn(sent(write_turn(turn)), seat) == turn
-            batch = wire.Batch()
-            write_turn(turn, batch.turns.add(), deals.write)
-            assert list(batch.turns) == [write_turn(turn)]
+            assert read_turn(turn_message(turn), seat) == turn
         if next(moves, None) is None:
             break
 
 
+@settings(QUICK, max_examples=20)
+@given(rule_sets(max_deals=2), keys, seeds)
+def test_what_is_known_of_a_match_changes_nothing_of_what_is_read(rules, key, seed):
+    """From whatever moment of the match, later ones of the same deal included, as after a stream was taken up again."""
+    match, rng = Match(rules, key), random.Random(seed)
+    turns = [Turn(TABLE, 0, asked_view(match, Seat.N))]
+    turns += [
+        Turn(TABLE, number, asked_view(match, Seat.N)) for number, _ in enumerate(steps(match, rng), start=1)
+    ]
+    for turn in turns:
+        for before in (turns[max(0, turn.number - 1)], *rng.choices(turns, k=5)):
+            assert read_turn(turn_message(turn), Seat.N, before.view.deal) == turn
+
+
 def test_the_first_turn_of_a_match_is_nothing_but_its_table():
-    message = write_turn(Turn(7, 0, None))
+    message = turn_message(Turn(7, 0, None))
     assert message == wire.Turn(table=7, asked=game.ASK_READY)
-    assert read_turn(sent(message), Seat.N) == Turn(7, 0, None)
+    assert read_turn(message, Seat.N) == Turn(7, 0, None)
 
 
 def test_a_turn_of_a_table_where_no_match_began_has_no_view():
     turn = Turn(7, 3, view_of(played(STANDARD, stop=0), Seat.N))
-    assert read_turn(sent(write_turn(turn)), None) == Turn(7, 3, None)
+    assert read_turn(turn_message(turn), None) == Turn(7, 3, None)
 
 
 VIEW = view_of(played(STANDARD, stop=0), Seat.E)
@@ -71,20 +81,20 @@ VIEW = view_of(played(STANDARD, stop=0), Seat.E)
     ("seconds", "arrives"), [(None, None), (0, 0), (1.5, 1.5), (0.0019, 0.001), (-0.001, 0), (-7, 0)]
 )
 def test_time_left_is_in_milliseconds_and_never_negative(seconds, arrives):
-    message = write_turn(Turn(1, 1, VIEW._replace(time_left=seconds)))
+    message = turn_message(Turn(1, 1, VIEW._replace(time_left=seconds)))
     assert message.HasField("time_left_ms") == (seconds is not None)
-    assert read_turn(sent(message), Seat.E).view == VIEW._replace(time_left=arrives)
+    assert read_turn(message, Seat.E).view == VIEW._replace(time_left=arrives)
 
 
 @settings(QUICK, max_examples=30)
 @given(st.floats(-1e3, 1e6))
 def test_a_bot_is_never_promised_more_time_than_it_has(seconds):
-    view = read_turn(write_turn(Turn(1, 1, VIEW._replace(time_left=seconds))), Seat.E).view
+    view = read_turn(turn_message(Turn(1, 1, VIEW._replace(time_left=seconds))), Seat.E).view
     assert view.time_left == 0 or 0 <= seconds - view.time_left < 0.0011
 
 
 def test_a_card_or_a_flag_of_the_public_history_is_one_byte():
-    turn = write_turn(Turn(1, 1, asked_view(played(RuleSet(signals=False), seed=3, stop=30), Seat.N)))
+    turn = turn_message(Turn(1, 1, asked_view(played(RuleSet(signals=False), seed=3, stop=30), Seat.N)))
     before = turn.deal.ByteSize()
     turn.deal.cards.append(game.CARD_BK)
     turn.deal.winners.append(game.SEAT_W)
@@ -101,7 +111,7 @@ def wire_turns(match: Match, seat: Seat, actions) -> list[bytes]:
     for number, (actor, action) in enumerate(actions, start=1):
         match.do(actor, action)
         turns.append(write_turn(Turn(TABLE, number, asked_view(match, seat))))
-    return [turn.SerializeToString(deterministic=True) for turn in turns]
+    return turns
 
 
 @QUICK
@@ -134,7 +144,7 @@ limits = st.none() | st.integers(0, 10**8).map(lambda milliseconds: milliseconds
 @given(st.sampled_from(SEATS), rule_sets(100), st.integers(0, 2**64 - 1), names, limits)
 def test_a_beginning_arrives_as_it_was(seat, rules, seed, told, limit):
     event = MatchBegun(seat, rules, seed, told, limit)
-    message = sent(write_event(TABLE, event))
+    message = event_message(TABLE, event)
     assert message.table == TABLE
     assert read_event(message) == event
 
@@ -146,7 +156,7 @@ def test_every_deals_end_arrives_as_it_was(rules, key, seed):
     play_out(match, random.Random(seed))
     for deal in match.deals:
         event = deal_ended(match, deal)
-        assert read_event(sent(write_event(1, event))) == event
+        assert read_event(event_message(1, event)) == event
 
 
 @pytest.mark.parametrize("kind", list(Kind))
@@ -156,7 +166,7 @@ def test_a_deals_end_of_each_kind_arrives_as_it_was(kind):
     event = DealEnded(
         PublicDeal(120, Seat.W, False, (), (), (None,) * 9, Points(3, 240)), score, Points(3, 242)
     )
-    assert read_event(sent(write_event(1, event))) == event
+    assert read_event(event_message(1, event)) == event
 
 
 @pytest.mark.parametrize(
@@ -169,7 +179,7 @@ def test_a_deals_end_of_each_kind_arrives_as_it_was(kind):
     ],
 )
 def test_a_matchs_end_arrives_as_it_was(event):
-    assert read_event(sent(write_event(1, event))) == event
+    assert read_event(event_message(1, event)) == event
 
 
 def test_an_event_of_a_kind_not_known_here_is_none():
@@ -189,14 +199,12 @@ UNKNOWN_FIELDS = bytes([0xFA, 0x3E, 3]) + b"abc" + bytes([0xF0, 0x3E, 5])
 
 def test_fields_not_known_here_are_ignored():
     turn = Turn(5, 9, asked_view(played(STANDARD, seed=2, stop=30), Seat.W))
-    message = wire.Turn.FromString(write_turn(turn).SerializeToString() + UNKNOWN_FIELDS)
+    message = wire.Turn.FromString(write_turn(turn) + UNKNOWN_FIELDS)
     assert read_turn(message, Seat.W) == turn
     move = write_answer(Answer(5, 9, Play(Card.C3)))
-    assert read_move(wire.Move.FromString(move.SerializeToString() + UNKNOWN_FIELDS), Ask.PLAY) == Play(
-        Card.C3
-    )
+    assert read_move(wire.Move.FromString(move + UNKNOWN_FIELDS), Ask.PLAY) == Play(Card.C3)
     event = MatchBegun(Seat.N, STANDARD, 5)
-    message = wire.Event.FromString(write_event(5, event).SerializeToString() + UNKNOWN_FIELDS)
+    message = wire.Event.FromString(write_event(5, event) + UNKNOWN_FIELDS)
     assert read_event(message) == event
 
 

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rules.play import QUICK
 from sdk.matches import played
-from sdk.scripted import sent
+from sdk.scripted import move_message
 
 from aluette.cards import CARDS, Card
-from aluette.codec import FAILED_SIZE, Malformed, read_move, write_answer
+from aluette.codec import FAILED_SIZE, Malformed, read_move
 from aluette.rules import Ask, Chant, Cut, Discard, Drop, Look, Play, RuleSet, Sign, Signal, aces
 from aluette.seats import SEATS
 from aluette.session import Answer, Failed, Ready
@@ -31,7 +31,7 @@ ASKS = {Play: Ask.PLAY, Look: Ask.LOOK, Chant: Ask.CHANT, Discard: Ask.DISCARD, 
 @settings(QUICK, max_examples=150)
 @given(st.integers(1, 2**64 - 1), st.integers(0, 2**32 - 1), answers)
 def test_every_answer_arrives_as_it_was(table, number, reply):
-    move = sent(write_answer(Answer(table, number, reply)))
+    move = move_message(Answer(table, number, reply))
     assert (move.table, move.number) == (table, number)
     asks = [*Ask, None] if isinstance(reply, Failed) else [ASKS[type(reply)]]
     for asked in asks:
@@ -52,7 +52,7 @@ ONE_OF_EACH = {
 @pytest.mark.parametrize("asked", [*Ask, None], ids=str)
 def test_an_answer_of_another_kind_than_asked_is_malformed(kind, asked):
     wanted, reply = ONE_OF_EACH[kind]
-    move = sent(write_answer(Answer(1, 1, reply)))
+    move = move_message(Answer(1, 1, reply))
     assert move.WhichOneof("answer") == kind
     if asked is wanted:
         assert read_move(move, asked) == reply
@@ -73,14 +73,14 @@ def test_an_empty_answer_is_malformed(asked):
 def test_a_card_that_does_not_exist_is_malformed(number):
     sentence = f"^{number} is no card: cards are numbered 1 to 48$"
     with pytest.raises(Malformed, match=sentence):
-        read_move(sent(wire.Move(play=number)), Ask.PLAY)
+        read_move(wire.Move(play=number), Ask.PLAY)
     with pytest.raises(Malformed, match=sentence):
-        read_move(sent(wire.Move(discard=wire.Discards(cards=[1, number]))), Ask.DISCARD)
+        read_move(wire.Move(discard=wire.Discards(cards=[1, number])), Ask.DISCARD)
 
 
 @pytest.mark.parametrize("number", [0, 12, 77, -5])
 def test_a_signal_that_does_not_exist_is_no_fault_but_dropped_as_malformed(number):
-    move = sent(wire.Move(look=wire.Looked(), sign=game.Sign(signal=number, count=2)))
+    move = wire.Move(look=wire.Looked(), sign=game.Sign(signal=number, count=2))
     reply = read_move(move, Ask.LOOK)
     assert reply == Look(Sign(Signal.UNKNOWN, 2))
     match = played(RuleSet(truthful=False), stop=0)
@@ -91,22 +91,22 @@ def test_a_signal_that_does_not_exist_is_no_fault_but_dropped_as_malformed(numbe
 
 @pytest.mark.parametrize("n", [-1, 2**32, -(2**70)])
 def test_a_cut_that_the_wire_cannot_carry_arrives_as_an_illegal_one(n):
-    assert read_move(sent(write_answer(Answer(1, 1, Cut(n)))), Ask.CUT) == Cut(0)
+    assert read_move(move_message(Answer(1, 1, Cut(n))), Ask.CUT) == Cut(0)
 
 
 def test_a_signal_comes_with_every_action_and_with_no_failure():
     for asked, reply in ONE_OF_EACH.values():
         if asked is not None:
-            move = sent(write_answer(Answer(1, 1, reply._replace(sign=aces(3)))))
+            move = move_message(Answer(1, 1, reply._replace(sign=aces(3))))
             assert read_move(move, asked).sign == aces(3)
-    move = write_answer(Answer(1, 1, Failed("x")))
+    move = move_message(Answer(1, 1, Failed("x")))
     move.sign.signal = game.SIGNAL_MADAME
     assert read_move(move, Ask.PLAY) == Failed("x")
 
 
 def test_the_end_of_a_long_traceback_is_kept():
     long = "a" * FAILED_SIZE + "the end"
-    move = sent(write_answer(Answer(1, 1, Failed(long))))
+    move = move_message(Answer(1, 1, Failed(long)))
     assert read_move(move, Ask.PLAY) == Failed(long[-FAILED_SIZE:])
     assert read_move(wire.Move(failed=wire.Failed(message=long)), None) == Failed(long[-FAILED_SIZE:])
 
@@ -120,4 +120,4 @@ def test_a_million_cards_are_refused_without_being_read():
 
 def test_an_answer_of_too_many_cards_is_sent_as_one_that_is_as_wrong():
     many = Discard(CARDS * 1000)
-    assert read_move(sent(write_answer(Answer(1, 1, many))), Ask.DISCARD) == Discard(CARDS)
+    assert read_move(move_message(Answer(1, 1, many)), Ask.DISCARD) == Discard(CARDS)

@@ -58,7 +58,7 @@ class GrpcConnection:
         """Nothing has come yet."""
         self._token = token
         self._into, self._from = trio.open_memory_channel[wire.PlayRequest | None](math.inf)
-        self._out: asyncio.Queue[wire.PlayResponse | None] = asyncio.Queue()
+        self._out: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._room = asyncio.Event()
         self._take: Callable[[wire.PlayRequest | None], None] | None = None
         self._bug: BaseException | None = None
@@ -92,7 +92,7 @@ class GrpcConnection:
         if self._bug is not None:
             raise self._bug
 
-    def send(self, response: wire.PlayResponse) -> None:
+    def send(self, response: bytes) -> None:
         """Send without waiting; who has said its last word may still be told something."""
         if self._out.qsize() < _UNREAD:
             self._out.put_nowait(response)
@@ -106,7 +106,7 @@ class GrpcConnection:
 
     # -- asyncio's side --------------------------------------------------------------------------------
 
-    async def outgoing(self) -> wire.PlayResponse | None:
+    async def outgoing(self) -> bytes | None:
         """The next message to write."""
         return await self._out.get()
 

@@ -28,8 +28,8 @@ class Connection(Protocol):
         """Pass every message on by a plain call as it comes, None for what is none, until the stream ends."""
         ...
 
-    def send(self, response: wire.PlayResponse) -> None:
-        """Send a message, without waiting; to a stream that has ended it does nothing."""
+    def send(self, response: bytes) -> None:
+        """Send a `PlayResponse`, without waiting; to a stream that has ended it does nothing."""
         ...
 
     def close(self) -> None:

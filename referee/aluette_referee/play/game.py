@@ -5,11 +5,12 @@ A bug of ours in a match voids that match: no bot pays for it, and no other matc
 
 import traceback
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import trio
 
-from aluette.codec import DealWriter, Malformed, read_move
+from aluette.codec import Malformed, read_move
 from aluette.events import Event
 from aluette.seats import Seat
 from aluette.v1 import referee_pb2 as wire
@@ -20,6 +21,15 @@ from aluette_referee.play.player import Player
 from aluette_referee.table import Asked, Effect, Ended, Outcome, Table
 
 __all__ = ["LiveGame"]
+
+
+@dataclass(slots=True)
+class _Times:
+    """How long a seat's answers took."""
+
+    answers: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
 
 
 class LiveGame:
@@ -37,10 +47,7 @@ class LiveGame:
         self._players = dict(players)
         self._handles = dict(handles)
         self._pacer = pacer
-        self._deals = DealWriter()
-        self._spent = dict.fromkeys(self._players, 0.0)
-        self._longest = dict.fromkeys(self._players, 0.0)
-        self._answers = dict.fromkeys(self._players, 0)
+        self._times = {seat: _Times() for seat in self._players}
         self.dropped = dict.fromkeys(self._players, 0)
         """How many answers of each seat nobody had asked for."""
         self.over = trio.Event()
@@ -58,12 +65,12 @@ class LiveGame:
         """For each seat: answers, seconds spent in all, seconds of the longest, answers that were dropped."""
         return {
             seat.name: {
-                "answers": self._answers[seat],
-                "seconds": round(self._spent[seat], 6),
-                "longest": round(self._longest[seat], 6),
+                "answers": times.answers,
+                "seconds": round(times.seconds, 6),
+                "longest": round(times.longest, 6),
                 "dropped": self.dropped[seat],
             }
-            for seat in sorted(self._players)
+            for seat, times in sorted(self._times.items())
         }
 
     def logs(self) -> dict[Seat, Log]:
@@ -86,9 +93,10 @@ class LiveGame:
             dropped = f"dropped: an answer to turn {move.number}, which is not open"
             self._players[seat].note(self._handles[seat], dropped)
             return self._table.drop(seat)
-        self._answers[seat] += 1
-        self._spent[seat] += charged
-        self._longest[seat] = max(self._longest[seat], charged)
+        times = self._times[seat]
+        times.answers += 1
+        times.seconds += charged
+        times.longest = max(times.longest, charged)
         try:
             reply = read_move(move, self._table.asks)
         except Malformed as error:
@@ -131,7 +139,7 @@ class LiveGame:
             if not isinstance(effect, Asked):
                 player.tell(self._handles[effect.seat], effect.event)
             elif self._pacer is None:
-                player.ask(effect.turn, effect.limit, self._deals)
+                player.ask(effect.turn, effect.limit)
             else:
-                self._pacer.hold(self.over, player, effect.turn, effect.limit, self._deals)
+                self._pacer.hold(self.over, player, effect.turn, effect.limit)
         return touched

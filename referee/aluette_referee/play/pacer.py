@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import trio
 
-from aluette.codec import DealWriter
 from aluette.session import Turn
 from aluette_referee.play.player import Player
 
@@ -17,7 +16,6 @@ class _Held(NamedTuple):
     player: Player
     turn: Turn
     limit: float
-    deals: DealWriter
 
 
 class Pacer:
@@ -29,9 +27,9 @@ class Pacer:
         self._held: list[_Held] = []
         self._something = trio.Event()
 
-    def hold(self, over: trio.Event, player: Player, turn: Turn, limit: float, deals: DealWriter) -> None:
+    def hold(self, over: trio.Event, player: Player, turn: Turn, limit: float) -> None:
         """Ask at the next tick, unless the match is `over` by then."""
-        self._held.append(_Held(over, player, turn, limit, deals))
+        self._held.append(_Held(over, player, turn, limit))
         self._something.set()
 
     async def run(self) -> None:
@@ -43,9 +41,9 @@ class Pacer:
             await trio.sleep_until(began + ticks * self._seconds)
             held, self._held, self._something = self._held, [], trio.Event()
             players: set[Player] = set()
-            for over, player, turn, limit, deals in held:
+            for over, player, turn, limit in held:
                 if not over.is_set():
-                    player.ask(turn, limit, deals)
+                    player.ask(turn, limit)
                     players.add(player)
             for player in players:
                 player.flush()

@@ -14,7 +14,6 @@ from typing import Final, Protocol
 
 import trio
 
-from aluette.codec import DealWriter
 from aluette.events import Event
 from aluette.seats import Seat
 from aluette.session import Turn
@@ -156,9 +155,9 @@ class Player:
         """Queue an event; `flush` sends."""
         self.stream.tell(table, event)
 
-    def ask(self, turn: Turn, limit: float | None, deals: DealWriter | None = None) -> None:
-        """Queue a turn of the match whose deals `deals` writes; `flush` sends."""
-        self.stream.ask(turn, limit, deals)
+    def ask(self, turn: Turn, limit: float | None) -> None:
+        """Queue a turn; `flush` sends."""
+        self.stream.ask(turn, limit)
 
     def flush(self) -> None:
         """Send what waits, unless a batch is under way; to who is away when it is back, but the clock runs."""
@@ -258,7 +257,7 @@ class Player:
     def say(self, response: wire.PlayResponse) -> None:
         """Send a message as it is: for trying what a bot makes of it."""
         if self._connection is not None:
-            self._connection.send(response)
+            self._connection.send(response.SerializeToString())
 
     def hang_up(self) -> None:
         """End its stream as if it had broken: for trying whether it comes back."""
@@ -270,7 +269,8 @@ class Player:
         self.ended_by_us = True
         self._go()
         if self._connection is not None:
-            self._connection.send(wire.PlayResponse(goodbye=wire.Goodbye(message=message)))
+            goodbye = wire.PlayResponse(goodbye=wire.Goodbye(message=message))
+            self._connection.send(goodbye.SerializeToString())
             self._connection.close()
 
     def _go(self) -> None:
@@ -293,7 +293,7 @@ class Player:
         return next(iter(seats))
 
     def _refuse(self, connection: Connection, sentence: str) -> None:
-        connection.send(Refusal(wire.Refused.REASON_HELLO, sentence).as_response())
+        connection.send(Refusal(wire.Refused.REASON_HELLO, sentence).as_response().SerializeToString())
         self.lose(FaultType.MALFORMED, sentence)
 
     def _take_no_tables(self) -> None:
@@ -323,8 +323,9 @@ class Player:
         for move in moves:
             if self.gone.is_set():
                 break
-            charged = self.stream.answered(move.table, move.number, now)
-            sitting = self.stream.seats.get(move.table)
+            table = move.table
+            charged = self.stream.answered(table, move.number, now)
+            sitting = self.stream.seats.get(table)
             if sitting is not None:
                 game, seat = sitting
                 touched |= game.answer(seat, move, charged)

@@ -186,20 +186,21 @@ class Pool:
             return None
         except trio.TooSlowError:
             late = Refusal(wire.Refused.REASON_HELLO, f"no Hello came within {self._limits.connect:g} s")
-            connection.send(late.as_response())
+            connection.send(late.as_response().SerializeToString())
             return None
         except Refusal as refusal:
-            connection.send(refusal.as_response())
+            connection.send(refusal.as_response().SerializeToString())
             # To who is there already, a second stream that is refused means nothing.
             if arrival is not None:
                 arrival.refusal = refusal.message
                 arrival.settled.set()
             return None
         if arrival.player is not None:
-            connection.send(self._lobby.welcome(connection.token, self._limits))
+            connection.send(self._lobby.welcome(connection.token, self._limits).SerializeToString())
             arrival.player.resume(connection)
             return arrival.player
-        connection.send(self._lobby.welcome(connection.token, self._limits, secrets.token_hex(16)))
+        welcome = self._lobby.welcome(connection.token, self._limits, secrets.token_hex(16))
+        connection.send(welcome.SerializeToString())
         player = arrival.player = Player(connection, first.hello, arrival.process)
         if arrival.process is not None:
             self._with_process.add(player)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import trio
 
-from aluette.codec import DealWriter, Malformed, read_move
+from aluette.codec import Malformed, read_move
 from aluette.events import DealEnded, Event
 from aluette.rehearsal import Asked, Rehearsed, Story
 from aluette.seats import Seat
@@ -145,7 +145,6 @@ class _Alone:
         self._open: Asked | None = None
         self._number = 0
         self._told: list[Event] = []
-        self._deals = DealWriter()
         self._others: list[tuple[int, int]] = []
         self._dropped = 0
         self.over = trio.Event()
@@ -216,7 +215,7 @@ class _Alone:
                 continue
             self._open = step
             self._number += 1
-            self._player.ask(Turn(_TABLE, self._number, step.view), None, self._deals)
+            self._player.ask(Turn(_TABLE, self._number, step.view), None)
             break
         return {self._player}
 

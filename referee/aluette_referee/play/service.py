@@ -50,7 +50,7 @@ class Call(Protocol):
     hurry: Callable[[], None]
     """Set by this side; called when no more is to be sent, after which what waits has a moment to go out."""
 
-    async def outgoing(self) -> wire.PlayResponse | None:
+    async def outgoing(self) -> bytes | None:
         """The next message to send; None ends the stream."""
         ...
 
@@ -73,10 +73,10 @@ async def make_server(endpoints: Sequence[Endpoint], accept: Accept) -> tuple[gr
     Raises `Misuse` when one is taken, or is no address of this machine.
     """
     server = grpc.aio.server(options=list(OPTIONS.items()))
-    handler: grpc.RpcMethodHandler[bytes, wire.PlayResponse] = grpc.stream_stream_rpc_method_handler(
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
         _play(accept),
         request_deserializer=None,  # by `_read`: here gRPC would take what is no message for our own bug
-        response_serializer=wire.PlayResponse.SerializeToString,
+        response_serializer=None,  # written already
     )
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler(SERVICE, {"Play": handler}), _OtherMajor())

@@ -31,6 +31,9 @@ _HAND = 9
 _PACKET = 3
 _DEALT = 4 * _HAND
 _ANSWERS = {Ask.CUT: Cut, Ask.LOOK: Look, Ask.CHANT: Chant, Ask.DISCARD: Discard, Ask.PLAY: Play}
+_PLAY = Ask.PLAY  # before Python 3.12 a member of an enum takes ten times as long to look up as a name
+_ALONE = {seat: (seat,) for seat in SEATS}
+_TO_THE_LEFT = {seat: (seat.left,) for seat in SEATS}
 
 
 class Luck(Protocol):
@@ -249,14 +252,14 @@ class Deal:
 
     def _lead(self, leader: Seat) -> None:
         self.leaders.append(leader)
-        self._ask(Ask.PLAY, leader)
+        self.phase, self.asked = _PLAY, _ALONE[leader]
 
     def _play(self, seat: Seat, card: Card) -> None:
         self.hands[seat].remove(card)
         played = self.played
         played.append(card)
         if len(played) % 4:
-            self.asked = (seat.left,)
+            self.asked = _TO_THE_LEFT[seat]
             return
         place = strongest(played[-4:])
         leader = self.leaders[-1]

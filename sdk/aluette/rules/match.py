@@ -10,6 +10,7 @@ from aluette.rules.actions import Action, Ask
 from aluette.rules.deal import Deal, Luck
 from aluette.rules.draw import Draw, draw_partners
 from aluette.rules.ruleset import RuleSet
+from aluette.rules.scoring import Points
 from aluette.seats import SEATS, Seat, Side
 
 __all__ = ["MAX_EXTRA_DEALS", "Match"]
@@ -20,11 +21,12 @@ MAX_EXTRA_DEALS: Final = 20
 class Match:
     """The state of a match. Read its attributes freely; change it only through `do`.
 
-    `deals` holds all deals begun, and `deal` is the last of them, under way unless the match is `over`.
+    `deals` holds all deals begun, and `deal` is the last of them, under way unless the match is `over`. `running` are
+    the points after none of the deals, after the first, and so on: before deal n they are `running[n - 1]`.
     The first dealer deals the first and every fourth deal after it.
     """
 
-    __slots__ = ("_luck", "deal", "deals", "draw", "first_dealer", "rules", "totals")
+    __slots__ = ("_luck", "deal", "deals", "draw", "first_dealer", "rules", "running")
 
     def __init__(self, rules: RuleSet, luck: Luck, *, first_dealer: Seat = Seat.N) -> None:
         """Begin the first deal.
@@ -36,7 +38,7 @@ class Match:
         drawn = rules.seating == "draw"
         self.draw: Draw | None = draw_partners(luck.draw_pack(), first_dealer) if drawn else None
         self.first_dealer = self.draw.first_dealer if self.draw else first_dealer
-        self.totals: dict[Side, int] = dict.fromkeys(Side, 0)
+        self.running = [Points(0, 0)]
         self._luck = luck
         self.deals: list[Deal] = []
         self._next_deal()
@@ -62,9 +64,14 @@ class Match:
         return self.deal.phase is None
 
     @property
+    def totals(self) -> dict[Side, int]:
+        """The points of both sides in the deals that are over."""
+        return dict(zip(Side, self.running[-1], strict=True))
+
+    @property
     def winner(self) -> Side | None:
         """The side ahead; None at equal totals (a draw, when the match is over)."""
-        ns, ew = self.totals[Side.NS], self.totals[Side.EW]
+        ns, ew = self.running[-1]
         return None if ns == ew else Side.NS if ns > ew else Side.EW
 
     def verify(self, seat: Seat, action: Action) -> None:
@@ -80,8 +87,7 @@ class Match:
         deal = self.deal
         deal.do(seat, action)
         if deal.phase is None:
-            if deal.score.side is not None:
-                self.totals[deal.score.side] += deal.score.points
+            self.running.append(self.running[-1].plus(deal.score))
             if not self._decided():
                 self._next_deal()
 

@@ -5,6 +5,7 @@ of different rules never mix. It is `standard/1` followed by the options that di
 `RuleSet.parse` reads it back. What the options *do* is decided by the modules beside this one.
 """
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -69,8 +70,7 @@ class RuleSet:
     @property
     def identity(self) -> str:
         """`standard/1`, or with the options that differ from it, sorted by name."""
-        changed = ",".join(f"{name}={_text(name, value)}" for name, value in sorted(self.changes().items()))
-        return f"{STANDARD_NAME}+{changed}" if changed else STANDARD_NAME
+        return _identity(self)
 
     def changes(self) -> dict[str, Any]:
         """The options that differ from the standard game, by name."""
@@ -116,16 +116,7 @@ class RuleSet:
     @classmethod
     def parse(cls, identity: str) -> "RuleSet":
         """Read an identity back; raises `NotationError` when it is none in its one canonical form."""
-        name, _, changed = identity.partition("+")
-        if name != STANDARD_NAME:
-            raise NotationError(f"{identity!r} is no rule set: its name is not {STANDARD_NAME!r}")
-        try:
-            rules = cls.of(dict(_pair(item) for item in changed.split(",")) if changed else {})
-        except Misuse as error:
-            raise NotationError(f"{identity!r} is no rule set: {error}") from None
-        if rules.identity != identity:
-            raise NotationError(f"{identity!r} is no rule set: its canonical form is {rules.identity!r}")
-        return rules
+        return _parse(identity)
 
     def __str__(self) -> str:
         return self.identity
@@ -180,6 +171,26 @@ def _text(name: str, value: object) -> str:
     if isinstance(value, float):
         return f"{value:.4f}".rstrip("0").rstrip(".")
     return str(value)
+
+
+@functools.lru_cache(maxsize=256)  # of few rule sets, for every match
+def _identity(rules: RuleSet) -> str:
+    changed = ",".join(f"{name}={_text(name, value)}" for name, value in sorted(rules.changes().items()))
+    return f"{STANDARD_NAME}+{changed}" if changed else STANDARD_NAME
+
+
+@functools.lru_cache(maxsize=256)
+def _parse(identity: str) -> RuleSet:
+    name, _, changed = identity.partition("+")
+    if name != STANDARD_NAME:
+        raise NotationError(f"{identity!r} is no rule set: its name is not {STANDARD_NAME!r}")
+    try:
+        rules = RuleSet.of(dict(_pair(item) for item in changed.split(",")) if changed else {})
+    except Misuse as error:
+        raise NotationError(f"{identity!r} is no rule set: {error}") from None
+    if rules.identity != identity:
+        raise NotationError(f"{identity!r} is no rule set: its canonical form is {rules.identity!r}")
+    return rules
 
 
 def _pair(item: str) -> tuple[str, str]:

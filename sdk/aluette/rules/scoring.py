@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from aluette.seats import Seat, Side
+from aluette.seats import SEATS, Seat, Side
 
-__all__ = ["TRICKS", "DealScore", "Kind", "is_mordienne", "most_tricks", "score_deal"]
+__all__ = ["TRICKS", "DealScore", "Kind", "Points", "is_mordienne", "most_tricks", "score_deal"]
 
 TRICKS: Final = 9
 
@@ -33,12 +33,33 @@ class DealScore(NamedTuple):
     kind: Kind
 
 
+class Points(NamedTuple):
+    """Deal points of both sides."""
+
+    ns: int
+    ew: int
+
+    def of(self, side: Side) -> int:
+        """The points of one side."""
+        return self.ns if side is Side.NS else self.ew
+
+    def plus(self, score: DealScore) -> "Points":
+        """The points after another deal."""
+        if score.side is None:
+            return self
+        return (
+            Points(self.ns + score.points, self.ew)
+            if score.side is Side.NS
+            else Points(self.ns, self.ew + score.points)
+        )
+
+
 NOT_FINISHED: Final = DealScore(None, 0, None, Kind.UNFINISHED)
 
 
 def most_tricks(winners: Sequence[Seat | None]) -> Seat | None:
     """The player with most tricks, at equal most the first to reach that number; None if all are spoiled."""
-    counts = dict.fromkeys(Seat, 0)
+    counts = dict.fromkeys(SEATS, 0)
     best: Seat | None = None
     for winner in winners:
         if winner is not None:

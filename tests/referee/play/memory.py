@@ -131,9 +131,9 @@ class _Referee:
         async for request in self._requests:
             take(request)
 
-    def send(self, response: wire.PlayResponse) -> None:
+    def send(self, response: bytes) -> None:
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-            self._responses.send_nowait(response)
+            self._responses.send_nowait(wire.PlayResponse.FromString(response))
 
     def close(self) -> None:
         self.closed = True
@@ -170,7 +170,7 @@ async def converse(
         for turn, answer in zip(turns, session.answer(turns), strict=True):
             if pause := seconds(turn) if callable(seconds) else seconds:
                 await trio.sleep(pause)
-            line.answer(write_answer(answer))
+            line.answer(wire.Move.FromString(write_answer(answer)))
 
 
 async def never_answers(line: MemoryLine) -> None:

@@ -70,8 +70,8 @@ async def connected(requests: Iterable[wire.PlayRequest]):
             connection.close()
 
 
-def said(message: str) -> wire.PlayResponse:
-    return wire.PlayResponse(goodbye=wire.Goodbye(message=message))
+def said(message: str) -> bytes:
+    return wire.PlayResponse(goodbye=wire.Goodbye(message=message)).SerializeToString()
 
 
 def test_messages_cross_in_their_order_both_ways():

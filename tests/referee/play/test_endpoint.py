@@ -146,7 +146,8 @@ async def listening(endpoint: Endpoint):
     async def greet(server: bridge.Server) -> None:
         async for connection in server.connections:
             came.append(connection.token)
-            connection.send(wire.PlayResponse(goodbye=wire.Goodbye(message="that was all")))
+            goodbye = wire.PlayResponse(goodbye=wire.Goodbye(message="that was all"))
+            connection.send(goodbye.SerializeToString())
             connection.close()
 
     with trio.fail_after(SECONDS):

@@ -65,7 +65,8 @@ def meddling(meddle: Callable[[wire.Turn, MemoryLine], bool]) -> Bot:
             async for response in line:
                 batch = response.batch
                 turns = [turn for turn in batch.turns if not meddle(turn, line)]
-                honest.referee.send(wire.PlayResponse(batch=wire.Batch(events=batch.events, turns=turns)))
+                rest = wire.PlayResponse(batch=wire.Batch(events=batch.events, turns=turns))
+                honest.referee.send(rest.SerializeToString())
 
     return bot
 

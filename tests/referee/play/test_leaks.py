@@ -52,7 +52,7 @@ def played(rules: RuleSet, key: BlockKey, bot: str = "random") -> tuple[dict[str
 
 
 def noting(sent: list, send: Any, response: wire.PlayResponse) -> None:
-    copy = wire.PlayResponse.FromString(response.SerializeToString())
+    copy = wire.PlayResponse.FromString(response)
     assert copy.WhichOneof("body") == "batch"
     sent += [*copy.batch.events, *copy.batch.turns]
     send(response)

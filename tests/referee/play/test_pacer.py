@@ -7,7 +7,6 @@ import trio
 from referee.play.memory import connected, converse
 from referee.play.notes import Notes
 
-from aluette.codec import DealWriter
 from aluette.packs import BlockKey
 from aluette.record import to_bytes
 from aluette.rules import Match, RuleSet
@@ -29,7 +28,7 @@ async def test_a_turn_waits_for_the_next_tick(autojump_clock, after, sent):
         pacer = Pacer(0.05)
         nursery.start_soon(pacer.run)
         await trio.sleep(after)
-        pacer.hold(trio.Event(), player, Turn(1, 0, None), 10.0, DealWriter())
+        pacer.hold(trio.Event(), player, Turn(1, 0, None), 10.0)
         await line.batch()
         assert trio.current_time() == pytest.approx(sent)
         nursery.cancel_scope.cancel()
@@ -39,7 +38,7 @@ async def test_the_turn_of_a_match_that_is_over_by_then_is_not_sent(autojump_clo
     async with connected() as [(player, line)], trio.open_nursery() as nursery:
         pacer, over = Pacer(0.05), trio.Event()
         nursery.start_soon(pacer.run)
-        pacer.hold(over, player, Turn(1, 0, None), 10.0, DealWriter())
+        pacer.hold(over, player, Turn(1, 0, None), 10.0)
         over.set()
         await trio.sleep(1.0)
         assert line.waiting() == 0

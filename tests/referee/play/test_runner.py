@@ -253,7 +253,7 @@ async def test_who_leaves_is_replaced_and_everything_is_played(autojump_clock):
                 matches |= {turn.table for turn in response.batch.turns}
                 if len(matches) == 3:
                     line.send(wire.PlayRequest(leave=wire.Leave()))
-                relay.referee.send(response)
+                relay.referee.send(response.SerializeToString())
             nursery.cancel_scope.cancel()
 
     posts = [Post("leaver", 1, 1), *[Post("good", slot, 1) for slot in range(3)]]

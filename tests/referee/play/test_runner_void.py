@@ -9,7 +9,6 @@ import trio
 from referee.play.memory import Bot, Crash, MemoryLine, memory_pool, never_answers, play_honestly, settle
 from referee.play.runs import plan_of, play, play_slowly, record
 
-from aluette.codec import DealWriter
 from aluette.record import to_bytes
 from aluette.seats import SEATS, Seat
 from aluette.session import Turn
@@ -93,7 +92,7 @@ class VoidingPlayer:
     def tell(self, table: int, event: object) -> None:
         pass
 
-    def ask(self, turn: Turn, limit: float | None, deals: DealWriter) -> None:
+    def ask(self, turn: Turn, limit: float | None) -> None:
         pass
 
     def flush(self) -> None:
