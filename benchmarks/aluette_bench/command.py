@@ -2,17 +2,36 @@
 
 import asyncio
 import json
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
 
-from aluette_bench.game import measure_games
-from aluette_bench.raw import measure_raw
+from aluette_bench.game import GameFigures, measure_game
+from aluette_bench.raw import RawFigures, measure_raw
+from aluette_bench.rulebook import measure_rulebook
+from aluette_bench.simulator import measure_simulator
+from aluette_bench.start import measure_first_card, measure_help
 
 __all__ = ["command"]
 
-TABLES: Final = [1, 8, 64, 256]
-ECHO_TABLES: Final = 64
+_BATCHES: Final = {64: 3.0, 256: 5.0, 1000: 8.0}
+"""At so many tables the decisions a second are to be so many times those of the ping-pong, at least."""
+_MOST: Final = max(_BATCHES)
+_BASE_MB, _TABLE_MB = 110.0, 0.03
+
+
+class Goal(NamedTuple):
+    """A figure, and what it is to be: at least so much, or at most."""
+
+    what: str
+    figure: float
+    bound: float
+    at_least: bool = True
+
+    @property
+    def met(self) -> bool:
+        """Whether the figure is what it is to be."""
+        return self.figure >= self.bound if self.at_least else self.figure <= self.bound
 
 
 @click.command("bench")
@@ -29,35 +48,75 @@ def command(*, as_json: bool, seconds: float) -> None:
 
 def measure(seconds: float) -> dict[str, Any]:
     """All figures, by the names that the JSON has."""
-    pingpong = asyncio.run(measure_raw(4, 1, seconds))
-    single = asyncio.run(measure_raw(1, 1, seconds))
-    games = measure_games(TABLES, seconds)
-    batch = max(1, round(games[ECHO_TABLES].mean_batch))
-    echo = asyncio.run(measure_raw(4, batch, seconds))
-    again = asyncio.run(measure_raw(4, 1, seconds))
-    return {
-        "decisions_per_s": {str(count): round(game.decisions_per_s) for count, game in games.items()},
-        "matches_per_s": {str(count): round(game.matches_per_s, 1) for count, game in games.items()},
-        "mean_batch": {str(count): round(game.mean_batch, 1) for count, game in games.items()},
-        # Before and after the games: what else the machine did meanwhile weighs on both.
-        "pingpong_per_s": round((pingpong.turns_per_s + again.turns_per_s) / 2),
-        "echo_decisions_per_s": round(echo.turns_per_s),
-        "echo_batch": batch,
-        "median_decision_us": round(games[1].median_decision_us),
-        "pingpong_median_us": round(single.median_us),
+    pingpong = [_raw(4, 1, seconds)]
+    single = _raw(1, 1, seconds)
+    games: dict[int, GameFigures] = {}
+    for tables in (1, *_BATCHES):
+        games[tables] = measure_game(tables, seconds)
+        # Again and again: what else the machine did meanwhile weighs on both.
+        pingpong.append(_raw(4, 1, seconds))
+    batch = max(1, round(games[_MOST].mean_batch))
+    echo = _raw(4, batch, seconds)
+    simulator = measure_simulator(seconds)
+    figures: dict[str, Any] = {
+        "pingpong_per_s": sum(each.turns_per_s for each in pingpong) / len(pingpong),
+        "pingpong_median_us": single.median_us,
+        "games": {str(tables): game._asdict() for tables, game in games.items()},
+        "echo": {"batch": batch, "decisions_per_s": echo.turns_per_s},
+        "rulebook_matches_per_s": measure_rulebook(seconds),
+        "simulator": simulator,
+        "help_s": measure_help(),
+        "first_card_s": measure_first_card(),
     }
+    return {**figures, "goals": [{**goal._asdict(), "met": goal.met} for goal in goals(figures)]}
+
+
+def _raw(streams: int, batch: int, seconds: float) -> RawFigures:
+    return asyncio.run(measure_raw(streams, batch, seconds))
+
+
+def goals(figures: dict[str, Any]) -> list[Goal]:
+    """What the figures are to be."""
+    games, raw = figures["games"], figures["pingpong_per_s"]
+    most, simulator = games[str(_MOST)], figures["simulator"]
+    return [
+        *(
+            Goal(f"decisions/s at {tables} tables, in ping-pongs", games[str(tables)]["decisions_per_s"] / raw, times)
+            for tables, times in _BATCHES.items()
+        ),
+        Goal(
+            f"decisions/s at {_MOST} tables, in echoes of as large batches",
+            most["decisions_per_s"] / figures["echo"]["decisions_per_s"], 0.4,
+        ),
+        Goal(
+            "median time of a decision at one table, in round trips",
+            games["1"]["median_decision_us"] / figures["pingpong_median_us"], 2.0, at_least=False,
+        ),
+        Goal(f"memory of the referee at {_MOST} tables, MB", most["referee_mb"], _BASE_MB + _MOST * _TABLE_MB, at_least=False),
+        Goal("matches/s of the rulebook alone, on one core", figures["rulebook_matches_per_s"], 1000.0),
+        Goal("random playouts of the simulator, decisions/s on one core", simulator["decisions_per_s"], 1e7),
+        Goal("the same, in decisions of the rulebook", simulator["times_rulebook"], 100.0),
+        Goal("`aluette --help`, seconds", figures["help_s"], 0.2, at_least=False),
+        Goal("from `aluette tournament run` to the first card, seconds", figures["first_card_s"], 1.0, at_least=False),
+    ]  # fmt: skip
 
 
 def lines(figures: dict[str, Any]) -> list[str]:
     """The figures for a person."""
-    raw = figures["pingpong_per_s"]
-    text = [f"{'tables':>8} {'decisions/s':>12} {'matches/s':>10} {'batch':>6} {'times ping-pong':>16}"]
-    for count, rate in figures["decisions_per_s"].items():
-        matches, batch = figures["matches_per_s"][count], figures["mean_batch"][count]
-        text.append(f"{count:>8} {rate:>12,} {matches:>10} {batch:>6} {rate / raw:>16.1f}")
-    return [
-        *text,
-        f"ping-pong, one decision a message, four streams: {raw:,}/s",
-        f"echo, {figures['echo_batch']} decisions a message, no game: {figures['echo_decisions_per_s']:,}/s",
-        f"one table: {figures['median_decision_us']} us a decision; one raw stream: {figures['pingpong_median_us']} us",
+    text = [f"{'tables':>8} {'decisions/s':>12} {'batch':>6} {'referee, us':>12} {'MB':>5}"]
+    for tables, game in figures["games"].items():
+        text.append(
+            f"{tables:>8} {game['decisions_per_s']:>12,.0f} {game['mean_batch']:>6.1f} "
+            f"{game['referee_cpu_us']:>12.0f} {game['referee_mb']:>5.0f}"
+        )
+    echo = figures["echo"]
+    text += [
+        "",
+        f"ping-pong, one decision a message, four streams: {figures['pingpong_per_s']:,.0f}/s",
+        f"echo, {echo['batch']} decisions a message, no game: {echo['decisions_per_s']:,.0f}/s",
+        "",
     ]
+    for goal in (Goal(*list(each.values())[:4]) for each in figures["goals"]):
+        bound = f"{'at least' if goal.at_least else 'at most'} {goal.bound:,.10g}"
+        text.append(f"{'' if goal.met else 'not ':>4}met {goal.figure:>14,.2f}  {bound:<20} {goal.what}")
+    return text

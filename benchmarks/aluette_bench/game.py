@@ -1,17 +1,28 @@
-"""The referee itself: four `lowest` bots in four processes, so many matches at once."""
+"""The referee itself: four `lowest` bots in four processes, so many matches at once, in a steady state.
+
+Each figure is measured in a process of its own, so that its memory is what that many tables take. What is counted
+are answers in a span of time in which every table is taken: neither the beginning nor the last matches weigh on it.
+"""
 
 import itertools
+import json
+import os
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+import trio
 
 from aluette.packs import block_key, open_contest_key, pairing_id
 from aluette.rules import Match, RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.v1 import referee_pb2 as wire
+from aluette_bench.disconnects import memory_of
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.play import bridge
@@ -21,7 +32,10 @@ from aluette_referee.play.player import Player
 from aluette_referee.play.pool import Post, open_pool
 from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
 
-__all__ = ["GameFigures", "measure_games"]
+__all__ = ["GameFigures", "measure_game"]
+
+WARM_UP: Final = 1.0
+"""Seconds of play before anything is counted."""
 
 
 class GameFigures(NamedTuple):
@@ -30,45 +44,43 @@ class GameFigures(NamedTuple):
     decisions_per_s: float
     matches_per_s: float
     mean_batch: float
-    median_decision_us: float
-    """Median time from one answer to the next; of use at one table."""
+    referee_cpu_us: float
+    """Processor time of the referee for a decision."""
+    referee_mb: float
+    """Memory of the referee, resident, at the end."""
+    median_decision_us: float | None = None
+    """Median time from one answer to the next, at one table."""
 
 
-def measure_games(tables: list[int], seconds: float) -> dict[int, GameFigures]:
-    """Play for so many seconds at each number of tables, with the same four processes."""
-    figures: dict[int, GameFigures] = {}
+def measure_game(tables: int, seconds: float) -> GameFigures:
+    """Play so many matches at once, and count for so many seconds."""
+    call = [sys.executable, "-m", "aluette_bench.game", str(tables), str(seconds)]
+    said = subprocess.run(call, check=True, capture_output=True, text=True, timeout=120 + 10 * seconds)
+    return GameFigures(**json.loads(said.stdout.splitlines()[-1]))
 
-    async def main() -> None:
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure in this process, and print the figures as JSON: tables, seconds."""
+    tables, seconds = int(arguments[0]), float(arguments[1])
+    figures: list[GameFigures] = []
+
+    async def play() -> None:
         limits = Limits()
         launch = resolve(BotSpec("lowest"), Path.cwd())
         chairs = {seat: Chair(Post("bench", int(seat), 1), launch, "bench") for seat in SEATS}
         with tempfile.TemporaryDirectory(prefix="aluette-bench-") as folder:
             async with open_pool(f"{folder}/referee", limits, print) as pool:
-                runner = _TimedRunner(pool, limits)
-                await _play(runner, chairs, 4, 0.5)
+                runner = _TimedRunner(pool, limits) if tables == 1 else Runner(pool, limits)
                 players = [await pool.player(chair.post, launch) for chair in chairs.values()]
-                for count in tables:
-                    figures[count] = await _measure(runner, chairs, players, count, seconds)
+                figures.append(await _measure(runner, chairs, players, tables, seconds))
 
-    bridge.run(main)
-    return figures
+    bridge.run(play)
+    sys.stdout.write(json.dumps(figures[0]._asdict()) + "\n")
 
 
 async def _measure(
-    runner: "_TimedRunner", chairs: Mapping[Seat, Chair], players: list[Player], tables: int, seconds: float
+    runner: Runner, chairs: Mapping[Seat, Chair], players: list[Player], tables: int, seconds: float
 ) -> GameFigures:
-    runner.answered.clear()
-    sent = [(player.stream.turns, player.stream.batches) for player in players]
-    began = time.perf_counter()
-    matches = await _play(runner, chairs, tables, seconds)
-    took = runner.answered[-1] - began  # not to the last words of the last match
-    turns = sum(player.stream.turns - before for player, (before, _) in zip(players, sent, strict=True))
-    batches = sum(player.stream.batches - before for player, (_, before) in zip(players, sent, strict=True))
-    gaps = [later - earlier for earlier, later in itertools.pairwise(runner.answered)]
-    return GameFigures(len(runner.answered) / took, matches / took, turns / batches, median(gaps) * 1e6)
-
-
-async def _play(runner: "_TimedRunner", chairs: Mapping[Seat, Chair], tables: int, seconds: float) -> int:
     ended = 0
 
     async def deliver(played: MatchPlayed) -> None:
@@ -76,15 +88,32 @@ async def _play(runner: "_TimedRunner", chairs: Mapping[Seat, Chair], tables: in
         assert not played.outcome.faults, played.outcome.faults
         ended += 1
 
-    await runner.play_all(_plans(chairs, seconds), deliver, Gate(tables, tables))
-    return ended
+    def counts() -> tuple[float, float, int, int, int]:
+        turns = sum(player.stream.turns - player.stream.under_way for player in players)
+        batches = sum(player.stream.batches for player in players)
+        return time.perf_counter(), time.process_time(), turns, batches, ended
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(runner.play_all, _plans(chairs), deliver, Gate(tables, tables))
+        while min(player.tables for player in players) < tables:  # noqa: ASYNC110 - nobody tells a benchmark
+            await trio.sleep(0.01)
+        await trio.sleep(WARM_UP)
+        if isinstance(runner, _TimedRunner):
+            runner.answered.clear()
+        before = counts()
+        await trio.sleep(seconds)
+        after = counts()
+        memory = memory_of(os.getpid()) / 1e6
+        nursery.cancel_scope.cancel()
+    took, cpu, turns, batches, matches = (end - begin for begin, end in zip(before, after, strict=True))
+    gaps = None
+    if isinstance(runner, _TimedRunner):
+        gaps = median(later - earlier for earlier, later in itertools.pairwise(runner.answered)) * 1e6
+    return GameFigures(turns / took, matches / took, turns / max(batches, 1), cpu / turns * 1e6, memory, gaps)
 
 
-def _plans(chairs: Mapping[Seat, Chair], seconds: float) -> Iterator[MatchPlan]:
-    end = time.perf_counter() + seconds
+def _plans(chairs: Mapping[Seat, Chair]) -> Iterator[MatchPlan]:
     for number in itertools.count():
-        if time.perf_counter() > end:
-            return
         key = block_key(open_contest_key("bench"), pairing_id("one", "other"), number)
         yield MatchPlan(str(number), RuleSet(), key, SEATS[number % 4], chairs)
 
@@ -115,3 +144,7 @@ class _TimedRunner(Runner):
         game.__class__ = _TimedGame
         game.answered = self.answered  # type: ignore[attr-defined]
         return game
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
