@@ -21,7 +21,7 @@ __all__ = ["Ints", "integers", "is_compiled", "kernel", "run", "uncompiled", "ze
 np: Any = None
 numba: Any = None
 with suppress(ImportError):
-    import numpy
+    import numpy  # noqa: ICN001 - `np` is None where there is none
 
     np = numpy
 with suppress(ImportError):  # as numba itself raises, for a numpy that it does not know yet

@@ -7,7 +7,7 @@ Every action is tried in the same worlds (`aluette.sim.worlds`), and each trial 
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from random import Random
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from aluette.cards import STRENGTH, Card
 from aluette.errors import IllegalAction, Misuse
@@ -24,14 +24,15 @@ from aluette.view import View
 
 __all__ = ["Estimate", "Playouts", "Tried", "playouts"]
 
-Tried = Card | bool | tuple[Card, ...]
+Tried = Card | bool | Sequence[Card]
 """An action as a bot answers it: a card to play, a vote, or six discards."""
+A = TypeVar("A", bound=Tried)
 
 
-class Estimate(NamedTuple):
+class Estimate(NamedTuple, Generic[A]):
     """What came of one action: mean points of the seat's side minus the other's, -2 to 2."""
 
-    action: Tried
+    action: A
     playouts: int
     mean: float
     deviation: float
@@ -43,20 +44,26 @@ class Estimate(NamedTuple):
         return self.deviation / sqrt(self.playouts)
 
 
-class Playouts(NamedTuple):
+class Playouts(NamedTuple, Generic[A]):
     """One estimate for each action, in the order that they were given in."""
 
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[Estimate[A], ...]
 
     @property
-    def best(self) -> Estimate:
+    def best(self) -> Estimate[A]:
         """The highest mean; of equal ones the last, which by default is the weakest card."""
         return max(reversed(self.estimates), key=lambda estimate: estimate.mean)
 
 
+@overload
+def playouts(view: View, n: int, rng: Random, *, rules: RuleSet = STANDARD) -> Playouts[Any]: ...
+@overload
+def playouts(
+    view: View, n: int, rng: Random, *, rules: RuleSet = STANDARD, actions: Iterable[A]
+) -> Playouts[A]: ...
 def playouts(
     view: View, n: int, rng: Random, *, rules: RuleSet = STANDARD, actions: Iterable[Tried] | None = None
-) -> Playouts:
+) -> Playouts[Any]:
     """Play each action out at random, once in each of `n` worlds that fit the view.
 
     By default the actions are all cards of the hand at a play (equal strengths share their playouts), and yes and no at
@@ -80,7 +87,7 @@ def playouts(
         raise IllegalAction(f"{tried[codes.index(distinct[wrong])]} is not allowed here")
     totals = sums.tolist()
     sign = 1 if view.side is Side.NS else -1
-    estimates: list[Estimate] = []
+    estimates: list[Estimate[Tried]] = []
     for action, code in zip(tried, codes, strict=True):
         place = distinct.index(code)
         mean = totals[2 * place] / n
@@ -105,7 +112,7 @@ def _codes(view: View, action: Tried) -> tuple[int, ...]:
         return (STRENGTH[action],)
     if view.asked is Ask.CHANT and isinstance(action, bool):
         return (AGREE if action else REFUSE,)
-    if view.asked is Ask.DISCARD and isinstance(action, Sequence) and len(set(action)) == DISCARDS:
+    if view.asked is Ask.DISCARD and isinstance(action, tuple | list) and len(set(action)) == DISCARDS:
         return tuple(sorted(STRENGTH[card] for card in action))
     raise Misuse(f"{action!r} is no answer to what this seat is asked")
 
