@@ -165,15 +165,16 @@ def blank(rules: RuleSet) -> Ints:
 @kernel
 def _repeat(rows: Ints, row: Ints, dealers: Ints) -> None:
     for index in range(len(rows) // state.ROW):
-        state.copy(row, 0, rows, index * state.ROW, state.ROW)
+        state.copy(row, len(row) - state.ROW, rows, index * state.ROW, state.ROW)
         rows[index * state.ROW + state.DEALER] = dealers[index % len(dealers)]
 
 
 @kernel
 def _begin_shuffled(rows: Ints, pack: Ints, words: Ints) -> None:
+    start = len(pack) - _PACK
     for at in range(0, len(rows), state.ROW):
-        shuffle(words, pack, 0, len(pack))
-        state.begin(rows, at, pack, 0)
+        shuffle(words, pack, start, _PACK)
+        state.begin(rows, at, pack, start)
 
 
 @kernel

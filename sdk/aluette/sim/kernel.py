@@ -5,14 +5,17 @@ that is installed; `run` is how everything else calls one; `uncompiled` runs the
 tests that compare both. This is the one module that knows numba and numpy: without them arrays are `array.array`.
 
 Compiled code is cached beside the source, or in numba's folder in the user's home; where neither can be written it is
-compiled by each process anew. numba looks at a kernel's own file alone: after a change of a file that others' kernels
-call, remove `__pycache__`.
+compiled by each process anew. numba compiles a kernel once more for each literal that another passes to it: pass
+variables.
 """
 
 from array import array
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, Final, ParamSpec, Protocol, TypeVar, cast
 
@@ -34,7 +37,6 @@ T = TypeVar("T")
 
 _uncompiled: ContextVar[bool] = ContextVar("_uncompiled", default=False)
 _plain: Final[dict[FunctionType, FunctionType]] = {}
-_failed: Final[list[object]] = []
 _MOST_FAILURES: Final = 200
 """More than there are kernels, each of which fails to be written once."""
 
@@ -63,7 +65,7 @@ def zeros(size: int) -> Ints:
 def integers(values: Iterable[int] | Ints) -> Ints:
     """These numbers as a new array; raises `OverflowError` or `TypeError` for what is no 64-bit integer."""
     if np is not None and isinstance(values, np.ndarray):
-        return cast("Ints", np.array(values, np.int64).reshape(-1))
+        return cast("Ints", values.astype(np.int64, casting="safe").reshape(-1))
     made = array("q", cast("Iterable[int]", values))
     return cast("Ints", made if np is None else np.array(made, np.int64))
 
@@ -72,22 +74,40 @@ def kernel(function: Callable[P, T]) -> Callable[P, T]:
     """Compile a kernel when it is first called; without numba, or with `NUMBA_DISABLE_JIT=1`, leave it as it is."""
     if numba is None:
         return function
+    compiled: Any
     try:
-        return cast("Callable[P, T]", numba.njit(cache=True)(function))
-    except RuntimeError:  # there is no folder that its cache may be written to
-        return cast("Callable[P, T]", numba.njit(function))
+        compiled = numba.njit(cache=True)(function)
+        if hasattr(compiled, "py_func"):
+            # numba asks whether a kernel's own file has changed, but its code has that of others in it, too.
+            compiled._cache._cache_file._source_stamp = _sources()  # noqa: SLF001
+    except (
+        RuntimeError,
+        AttributeError,
+        OSError,
+    ):  # no cache can be written, or none that would notice a change
+        compiled = numba.njit(function)
+    return cast("Callable[P, T]", compiled)
+
+
+@cache
+def _sources() -> bytes:
+    """What the whole simulator is written like."""
+    digest = sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.digest()
 
 
 def run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a kernel from outside: compiled, unless there is no compiler or `uncompiled` says otherwise."""
+    failures = 0
     while is_compiled(function):
         try:
             return function(*args, **kwargs)
-        except (
-            OSError
-        ):  # its cache cannot be written, the disk being full perhaps: compiled it is all the same
-            _failed.append(function)
-            if len(_failed) > _MOST_FAILURES:
+        except OSError:
+            # The cache of one kernel cannot be written, the disk being full perhaps; but now that one is compiled.
+            failures += 1
+            if failures > _MOST_FAILURES:
                 raise
     return cast("Callable[..., T]", _as_plain(function))(*map(_readable, args), **kwargs)
 

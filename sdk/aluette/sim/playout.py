@@ -123,15 +123,16 @@ def _play_out(  # noqa: PLR0917 - a kernel takes no keywords
 ) -> int:
     """Add up points and their squares by action; returns the first action that is not legal, or -1."""
     length = len(actions) // count
+    at = len(scratch) - state.ROW
     for start in range(0, len(worlds), state.ROW):
         for action in range(count):
-            state.copy(worlds, start, scratch, 0, state.ROW)
+            state.copy(worlds, start, scratch, at, state.ROW)
             for step in range(length):
-                if not state.is_legal(scratch, 0, actions[action * length + step]):
+                if not state.is_legal(scratch, at, actions[action * length + step]):
                     return action
-                state.act(scratch, 0, actions[action * length + step])
-            state.finish(scratch, 0, words)
-            gained = state.points(scratch, 0)
+                state.act(scratch, at, actions[action * length + step])
+            state.finish(scratch, at, words)
+            gained = state.points(scratch, at)
             sums[2 * action] += gained
             sums[2 * action + 1] += gained * gained
     return -1

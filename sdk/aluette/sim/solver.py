@@ -58,7 +58,7 @@ def solve(deals: Deals, index: int = 0, *, node_limit: int = NODE_LIMIT) -> Solu
     memory[search.LIMIT] = node_limit
     left = 9 - int(deals.rows[at + state.TRICKS])
     table = zeros(search.ENTRY * min(_LARGEST, _SMALLEST << 4 * max(0, left - 3)))
-    points = int(run(_solve, deals.rows, at, memory, table, best))
+    points = int(run(_solve, deals.rows, at, memory, table, best, 0, 2))
     if memory[search.LIMIT] == 0:
         raise SearchLimit(node_limit)
     strengths = tuple(strength for strength in range(19, 0, -1) if best[strength])
@@ -66,29 +66,34 @@ def solve(deals: Deals, index: int = 0, *, node_limit: int = NODE_LIMIT) -> Solu
 
 
 @kernel
-def _solve(rows: Ints, at: int, memory: Ints, table: Ints, best: Ints) -> int:
-    """The outcome; marks in `best` what leads to it, each tested against it with a search that asks no more."""
-    state.copy(rows, at, memory, 0, state.TABLE)
+def _solve(  # noqa: PLR0917 - a kernel takes no keywords
+    rows: Ints, at: int, memory: Ints, table: Ints, best: Ints, root: int, most: int
+) -> int:
+    """The outcome; marks in `best` what leads to it, each tested against it with a search that asks no more.
+
+    `root` is 0, and `most` 2, the most points.
+    """
+    state.copy(rows, at, memory, root, state.TABLE)
     if rows[at + state.PHASE] == 0:
         return state.points(rows, at)
     for seat in range(4):
         for slot in range(rows[at + state.SIZE + seat]):
             _hold(memory, seat, slot, rows[at + state.HANDS + 15 * seat + slot])
-    points = search.alpha_beta(memory, table, 0, -2, 2)
+    points = search.alpha_beta(memory, table, root, -most, most)
     turn = memory[state.TURN]
     hand = search.CARDS + 9 * turn
     for slot in range(rows[at + state.SIZE + turn]):
         strength = memory[hand + slot]
         if slot > 0 and memory[hand + slot - 1] == strength:
             continue
-        state.copy(memory, 0, memory, state.TABLE, state.TABLE)
-        state.put(memory, state.TABLE, strength)
-        search.lift(memory, 0, slot)
+        state.copy(memory, root, memory, state.TABLE + root, state.TABLE)
+        state.put(memory, state.TABLE + root, strength)
+        search.lift(memory, root, slot)
         if turn % 2 == 0:
-            reached = search.alpha_beta(memory, table, 1, points - 1, points) >= points
+            reached = search.alpha_beta(memory, table, root + 1, points - 1, points) >= points
         else:
-            reached = search.alpha_beta(memory, table, 1, points, points + 1) <= points
-        search.lift(memory, 0, slot)
+            reached = search.alpha_beta(memory, table, root + 1, points, points + 1) <= points
+        search.lift(memory, root, slot)
         if memory[search.LIMIT] == 0:
             return 0
         best[strength] = 1 if reached else 0

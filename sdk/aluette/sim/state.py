@@ -134,10 +134,10 @@ def act(rows: Ints, at: int, action: int) -> None:
     if rows[at + PHASE] == CHANT:
         _vote(rows, at, action == AGREE)
         return
-    slot = 0
     hand = at + HANDS + 15 * rows[at + TURN]
+    slot = rows[at + SIZE + rows[at + TURN]] - 1
     while rows[hand + slot] != action:
-        slot += 1
+        slot -= 1
     if rows[at + PHASE] == PLAY:
         _play(rows, at, slot)
     else:
@@ -270,8 +270,8 @@ def finish(rows: Ints, at: int, words: Ints) -> None:
         _vote(rows, at, below(words, 2) == 1)
     while rows[at + PHASE] == DISCARD:
         hand = at + HANDS + 15 * rows[at + TURN]
-        weakest = 0
-        for slot in range(1, rows[at + SIZE + rows[at + TURN]]):
+        weakest = rows[at + SIZE + rows[at + TURN]] - 1
+        for slot in range(weakest):
             if rows[hand + slot] < rows[hand + weakest]:
                 weakest = slot
         _put_aside(rows, at, weakest)
@@ -296,7 +296,7 @@ def _play_trick(rows: Ints, at: int, words: Ints) -> None:
     chance = draw(words)
     while chance * choices & WORD < choices and chance * choices & WORD < (WORD + 1) % choices:
         chance = draw(words)
-    best, holder = 0, NOBODY
+    best, holder = rows[at + BEST], rows[at + HOLDER]
     for place in range(4):
         seat = (leader + place) & 3
         hand = at + HANDS + 15 * seat

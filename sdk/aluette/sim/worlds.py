@@ -51,7 +51,7 @@ def deal_consistent(view: View, n: int, rng: Random, *, rules: RuleSet = STANDAR
     rows = zeros(n * state.ROW)
     places = integers([place.start for place in knowledge.places])
     cards = integers(_by_kind(knowledge.cards, [strength for strength, _ in count.groups]))
-    row, filled = _row_of(view, knowledge, rules), zeros(len(places))
+    row, filled = _row_of(view, knowledge, rules), zeros(len(places) + 1)
     run(_fill, rows, row, places, filled, integers(kinds), cards, spread, generator(rng))
     return Deals(rows, rules)
 
@@ -204,7 +204,7 @@ def _row_of(view: View, knowledge: Knowledge, rules: RuleSet) -> Ints:
 @kernel
 def _lay_all(row: Ints, cards: Ints) -> None:
     for index in range(len(cards)):
-        state.lay(row, 0, cards[index])
+        state.lay(row, len(row) - state.ROW, cards[index])
 
 
 @kernel
@@ -213,19 +213,20 @@ def _fill(  # noqa: PLR0917 - a kernel takes no keywords
 ) -> None:
     """Make each row of `row` and the hidden cards: each kind shuffled, and put into the places as `spread` says."""
     one = len(kinds) * len(places)
+    used = len(places)  # where `filled` counts the cards that have gone
     for index in range(len(rows) // state.ROW):
         at = index * state.ROW
-        state.copy(row, 0, rows, at, state.ROW)
+        state.copy(row, len(row) - state.ROW, rows, at, state.ROW)
         counts = index * one if len(spread) > one else 0
-        card = 0
+        filled[used] = 0
         for place in range(len(places)):
             filled[place] = at + places[place]
         for kind in range(len(kinds)):
-            shuffle(words, cards, card, kinds[kind])
+            shuffle(words, cards, filled[used], kinds[kind])
             for place in range(len(places)):
                 for _ in range(spread[counts + kind * len(places) + place]):
-                    rows[filled[place]] = cards[card]
+                    rows[filled[place]] = cards[filled[used]]
                     filled[place] += 1
-                    card += 1
+                    filled[used] += 1
         if row[state.PHASE] == 0:
             state.give_stock(rows, at)

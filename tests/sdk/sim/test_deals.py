@@ -3,6 +3,7 @@
 import random
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from sdk.sim.positions import OPTIONS, signalled_match
 
@@ -61,8 +62,10 @@ def test_what_is_not_legal_changes_nothing():
                 deals.step([*good[:index], action, *good[index + 1 :]])
         with pytest.raises(Misuse, match="9 deals take 9 actions, not 8"):
             deals.step(good[:8])
+        with pytest.raises(TypeError):
+            deals.step(np.full(9, 0.5))
         assert deals.rows.tolist() == before
-        deals.step(good)
+        deals.step(np.array(good, np.int32))
 
 
 def foreign(deals: Deals, index: int) -> int:

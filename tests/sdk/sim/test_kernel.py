@@ -158,3 +158,34 @@ def test_where_no_cache_can_be_written_kernels_are_compiled_all_the_same(what):
     cached, points = python(NO_CACHE, str(Path(__file__).parents[2]), what).splitlines()
     assert cached == str(what == "locator")
     assert points.split() == [str(number) for number in deals.points().tolist()]
+
+
+CHANGED = """
+import shutil, sys
+from pathlib import Path
+import aluette
+package = Path(aluette.__file__).parent
+here = Path(sys.argv[1])
+shutil.copytree(package, here / "aluette", ignore=shutil.ignore_patterns("__pycache__"))
+"""
+SCORE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from random import Random
+from aluette.sim import Deals, kernel
+assert kernel.__file__.startswith(sys.argv[1])
+deals = Deals.random(20, Random(1))
+deals.play_out(Random(1))
+print(max(map(abs, deals.points())))
+"""
+
+
+@pytest.mark.slow
+def test_a_change_of_one_file_is_noticed_by_the_kernels_of_others(tmp_path):
+    """What a cached kernel has taken in of another file must not outlive it."""
+    python(CHANGED, str(tmp_path))
+    assert python(SCORE, str(tmp_path)) in {"1", "2"}
+    rules = tmp_path / "aluette/sim/state.py"
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace("return worth if ahead % 2 == 0 else -worth", "return 7"), encoding="utf-8")
+    assert python(SCORE, str(tmp_path)) == "7"
