@@ -38,7 +38,7 @@ AHEAD: Final = 7
 RUNNER: Final = 8
 """Who won the last trick; nobody if it was spoiled."""
 RUN: Final = 9
-"""How many tricks in a row the runner has won just now."""
+"""How many tricks in a row the runner has won just now; of no meaning when there is none."""
 MORDIENNE: Final = 10
 """1 if the rules know the mordienne."""
 COUNT: Final = 11
@@ -232,9 +232,7 @@ def _lead_of(best: int, holder: int, strength: int, seat: int) -> tuple[int, int
 @kernel
 def _count(rows: Ints, at: int, winner: int) -> None:
     """Count a complete trick; the winner leads next, after a spoiled one whoever led it."""
-    if winner == NOBODY:
-        rows[at + RUN] = 0
-    else:
+    if winner != NOBODY:
         rows[at + RUN] = rows[at + RUN] + 1 if rows[at + RUNNER] == winner else 1
         count = rows[at + COUNT + winner] + 1
         rows[at + COUNT + winner] = count

@@ -111,7 +111,7 @@ def minimax(deal: Deal) -> tuple[int, tuple[int, ...]]:
     trick = tuple(deal.played[4 * len(deal.winners) :])
     options = after(hands, trick, deal.leaders[-1], tuple(deal.winners))
     best = (max if deal.asked[0].side is Side.NS else min)(options.values())
-    return best, tuple(strength for strength, reached in options.items() if reached == best)
+    return best, tuple(sorted((strength for strength in options if options[strength] == best), reverse=True))
 
 
 def true_signs(hand: list[Card]) -> list[Sign]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from rules.table import PLAY_ONLY, RESULTS, play_match
 from sdk.sim.positions import OPTIONS, choose, ending, new_deal, played_to
 
 from aluette.cards import STRENGTH
@@ -97,6 +98,23 @@ def test_many_deals_are_as_in_the_rulebook(rules):
     rng = random.Random(f"many {rules}")
     for _ in range(10):
         compare(rules, 1000, rng)
+
+
+@pytest.mark.parametrize("mordienne", [True, False])
+@pytest.mark.parametrize(
+    "letters", [*RESULTS.values(), "NNNNNNNNX", "XNNNNNNNN", "NNNNNNNNE", "EXXXXXXXN", "XXXXXXXXN"]
+)
+def test_results_that_chance_hardly_gives(letters, mordienne):
+    """A deal in which every trick is spoiled, a sweep, a run that is broken by the last trick, a run of one."""
+    rules = RuleSet(**{**PLAY_ONLY.changes(), "deals": 1, "mordienne": mordienne})
+    (deal,) = play_match(rules, [letters]).deals
+    deals = Deals.of_packs([deal.pack], [deal.dealer], rules=rules)
+    for card in deal.played:
+        deals.step([STRENGTH[card]])
+    assert deals.points().tolist() == from_rulebook([deal]).points().tolist()
+    assert deals.points().tolist() == [
+        deal.score.points if deal.score.side is Side.NS else -deal.score.points
+    ]
 
 
 @pytest.mark.parametrize("left", [36, 35, 22, 9, 1])

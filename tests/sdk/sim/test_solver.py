@@ -1,15 +1,20 @@
 """The solver against trying everything with the rulebook, on endings of random deals under all options."""
 
 import random
+from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from sdk.sim.positions import OPTIONS, ending, minimax
 
 from aluette.cards import Card
 from aluette.errors import Misuse
-from aluette.rules import RuleSet
+from aluette.rules import Deal, RuleSet
 from aluette.seats import Seat
-from aluette.sim import Deals, SearchLimit, Solution, from_rulebook, solve
+from aluette.sim import NODE_LIMIT, Deals, SearchLimit, Solution, from_rulebook, solve
+from aluette.sim.kernel import run, zeros
+from aluette.sim.search import ENTRY, LIMIT, MEMORY
+from aluette.sim.solver import _solve
 
 PLAY_ONLY = [rules for rules in OPTIONS if rules.chant == "off" and rules.chant_discard == "free"]
 """What came before the play does not matter to an ending; the mordienne does."""
@@ -46,8 +51,8 @@ def test_many_endings_of_three_tricks_and_some_of_four(left):
 # -- positions set by hand ----------------------------------------------------------------------------------
 
 
-def set_by_hand(winners: str, hands: dict[str, str], *, mordienne: bool = True) -> Deals:
-    """A deal led by N whose tricks so far were won by these seats (X for a spoiled one), with these hands left."""
+def position(winners: str, hands: dict[str, str], *, mordienne: bool = True) -> Deal:
+    """A deal first led by N whose tricks so far were won by these seats (X for a spoiled one), with these hands left."""
     rules = RuleSet(chant="off", signals=False, mordienne=mordienne)
     deal = ending(rules, 36, random.Random(0))
     deal.dealer = Seat.W
@@ -56,7 +61,11 @@ def set_by_hand(winners: str, hands: dict[str, str], *, mordienne: bool = True) 
     deal.played = played_by(deal.winners)
     deal.leaders = [next((seat for seat in reversed(deal.winners) if seat), Seat.N)]
     deal.asked = (deal.leaders[0],)
-    return from_rulebook([deal])
+    return deal
+
+
+def set_by_hand(winners: str, hands: dict[str, str], *, mordienne: bool = True) -> Deals:
+    return from_rulebook([position(winners, hands, mordienne=mordienne)])
 
 
 def played_by(winners: list[Seat | None]) -> list[Card]:
@@ -99,6 +108,51 @@ def test_a_deal_in_which_all_is_spoiled_scores_nothing():
     assert solve(set_by_hand("XXXXXXXX", last)).points == 0
     last["S"] = "AS"
     assert solve(set_by_hand("XXXXXXXX", last)).points == 1
+
+
+# -- many positions that look alike -------------------------------------------------------------------------
+
+ALIKE = ["AD", "AC", "AS", "AB", "KD", "KC", "KS", "KB", "QD", "QC", "QS", "QB"]
+"""Cards of which nearly every trick may be spoiled."""
+
+
+def alike(tricks: int, count: int, seed: str) -> Iterator[Deal]:
+    """Positions of cards that tie, after any tricks at all; some with a card that nothing ties with."""
+    rng = random.Random(seed)
+    for number in range(count):
+        cards = rng.sample([*ALIKE, *(["2D", "4D", "4C"] if number % 2 else [])], 4 * tricks)
+        hands = {name: " ".join(cards[place::4]) for place, name in enumerate("NESW")}
+        letters = "NESWX" if number % 3 else rng.sample("NESW", 2)
+        yield position("".join(rng.choices(letters, k=9 - tricks)), hands, mordienne=bool(number % 4))
+
+
+@pytest.mark.parametrize(
+    ("tricks", "count"), [(2, 600), (3, 60), pytest.param(3, 2000, marks=pytest.mark.slow)]
+)
+def test_positions_of_few_strengths(tricks, count):
+    outcomes: dict[int, int] = {}
+    for deal in alike(tricks, count, f"alike {tricks}"):
+        solution = solve(from_rulebook([deal]))
+        assert (solution.points, solution.best) == minimax(deal), (deal.hands, deal.winners)
+        outcomes[solution.points] = outcomes.get(solution.points, 0) + 1
+    assert set(outcomes) == {-2, -1, 0, 1, 2} or count < 100
+
+
+@pytest.mark.parametrize("size", [1, 50, 4096])
+def test_what_one_position_leaves_in_the_table_is_true_of_every_other(size):
+    """A solver has a table for each deal; here thousands share one, small or large, so that each key must say enough."""
+    table = zeros(ENTRY * size)
+    rng = random.Random("shared")
+    deals = [*alike(2, 500, "shared"), *(ending(PLAY_ONLY[n % 2], n % 5 + 4, rng) for n in range(500))]
+    for deal in deals * 2:
+        rows, memory = from_rulebook([deal]).rows, zeros(MEMORY)
+        memory[LIMIT] = NODE_LIMIT
+        assert run(_solve, rows, 0, memory, table, zeros(20), 0, 2) == known_outcome(deal), deal.hands
+
+
+@cache
+def known_outcome(deal: Deal) -> int:
+    return minimax(deal)[0]
 
 
 # -- what it says when it cannot ----------------------------------------------------------------------------
