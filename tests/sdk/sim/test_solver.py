@@ -117,13 +117,21 @@ ALIKE = ["AD", "AC", "AS", "AB", "KD", "KC", "KS", "KB", "QD", "QC", "QS", "QB"]
 
 
 def alike(tricks: int, count: int, seed: str) -> Iterator[Deal]:
-    """Positions of cards that tie, after any tricks at all; some with a card that nothing ties with."""
+    """Positions of cards that tie, some with a few that do not: early tricks of all, of two, of hardly any, or a run."""
     rng = random.Random(seed)
     for number in range(count):
         cards = rng.sample([*ALIKE, *(["2D", "4D", "4C"] if number % 2 else [])], 4 * tricks)
         hands = {name: " ".join(cards[place::4]) for place, name in enumerate("NESW")}
-        letters = "NESWX" if number % 3 else rng.sample("NESW", 2)
-        yield position("".join(rng.choices(letters, k=9 - tricks)), hands, mordienne=bool(number % 4))
+        before = 9 - tricks
+        runner, *others = rng.sample("NESW", 4)
+        run_length = rng.randint(1, 3)
+        winners = [
+            rng.choices("NESWX", k=before),
+            rng.choices(others, k=before),
+            rng.choices("XXXXXXN", k=before),
+            [*rng.choices([*others, "X"], k=before - run_length), *[runner] * run_length],
+        ]
+        yield position("".join(rng.choice(winners)), hands, mordienne=number % 5 > 0)
 
 
 @pytest.mark.parametrize(
