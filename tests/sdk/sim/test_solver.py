@@ -169,13 +169,21 @@ def test_positions_of_few_strengths(tricks, count):
 
 
 @pytest.mark.parametrize(
-    ("size", "tricks", "count"),
-    [(1, 2, 300), (50, 2, 900), (1 << 14, 1, 3000), (1 << 14, 2, 900), (1 << 14, 3, 60)],
+    ("size", "tricks", "count", "each"),
+    [
+        (1, 2, 300, 60),
+        (50, 2, 900, 60),
+        (1 << 14, 1, 3000, 60),
+        (1 << 14, 2, 900, 60),
+        (1 << 14, 3, 60, 60),
+        pytest.param(1 << 16, 2, 9000, 900, marks=pytest.mark.slow),
+        pytest.param(1 << 16, 3, 600, 300, marks=pytest.mark.slow),
+    ],
 )
-def test_what_one_position_leaves_in_the_table_is_true_of_every_other(size, tricks, count):
+def test_what_one_position_leaves_in_the_table_is_true_of_every_other(size, tricks, count, each):
     """A solver has a table for each deal; here many share one, small or large, so that each key must say enough."""
     table = zeros(ENTRY * size)
-    for deal in alike(tricks, count, f"shared {size} {tricks}", each=60):
+    for deal in alike(tricks, count, f"shared {size} {tricks}", each=each):
         rows, memory = from_rulebook([deal]).rows, zeros(MEMORY)
         memory[LIMIT] = NODE_LIMIT
         best = zeros(20)
