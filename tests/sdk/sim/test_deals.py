@@ -1,17 +1,20 @@
 """Stepping many deals at once: shapes, mistakes, and what a player may know of each."""
 
 import random
-from itertools import pairwise
+from collections import Counter
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from sdk.sim.positions import OPTIONS, signalled_match
+from scipy import stats
+from sdk.sim.positions import OPTIONS, ending, signalled_match
 
 from aluette.cards import CARDS, STRENGTH
 from aluette.errors import IllegalAction, Misuse
 from aluette.rules import Ask, RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.sim import ACTIONS, AGREE, OBSERVATION, REFUSE, SEEN, Deals, deal_consistent, from_rulebook
+from aluette.sim.state import PLAYED, ROW
 from aluette.view import View, view_of
 
 
@@ -106,6 +109,25 @@ def test_a_seed_says_everything():
     one.play_out(random.Random(1))
     same.play_out(random.Random(2))
     assert one.rows.tolist() != same.rows.tolist()
+
+
+@pytest.mark.parametrize(("left", "laid"), [(8, 4), (12, 4), (10, 2)])
+def test_from_one_deal_every_way_to_play_the_trick_is_as_likely(left, laid):
+    """Two, three, or three cards in each hand that is still to play; cards in one hand that are alike are one way."""
+    deal = ending(OPTIONS[4], left, random.Random(left))
+    deals = from_rulebook([deal] * 6000)
+    deals.play_out(random.Random(7))
+    first = PLAYED + 36 - left
+    rows = np.asarray(deals.rows).reshape(-1, ROW)[:, first : first + laid]
+    found = Counter(map(tuple, rows.tolist()))
+    seats = [deal.asked[0].after(step) for step in range(laid)]
+    expected = Counter(product(*([STRENGTH[card] for card in deal.hands[seat]] for seat in seats)))
+    assert set(found) <= set(expected)
+    ways = expected.total()
+    assert (
+        stats.chisquare([found[one] for one in expected], [6000 * n / ways for n in expected.values()]).pvalue
+        > 1e-4
+    )
 
 
 # -- observations -------------------------------------------------------------------------------------------

@@ -207,6 +207,34 @@ def test_every_fitting_world_is_as_likely(rules):
     assert min(chances) > 1e-4, chances
 
 
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("named", [False, True])
+def test_aces_that_a_receiver_showed_before_the_stock_are_weighed_by_how_its_fifteen_may_divide(
+    number, named
+):
+    """Such a signal makes some fifteens likelier than others: those with more ways to have held that nine."""
+    rules = RuleSet(deals=1, chant="always", notice=0)
+    rng = random.Random(f"shown {number} {named}")
+    tried = 0
+    for view in endings(rules, rng, 600):
+        known = {*view.hand, *view.discards, *view.deal.cards}
+        if sum(STRENGTH[card] == 11 and card not in known for card in CARDS) < 2:
+            continue
+        seat = next(seat for seat in receivers(view) if seat is not view.seat)
+        signs = [aces(number)]
+        if named:
+            played = {card for who, card in plays(view) if who is seat}
+            signs += [Sign(signal) for signal in Signal if signal.card in played]
+        shown = view._replace(seen=tuple(SeenSignal(Ask.LOOK, 0, seat, sign) for sign in signs))
+        expected = fitting(shown, rules)
+        if len(set(expected.values())) < 2 or (named and len(signs) < 2):
+            continue
+        assert agrees(expected, drawn(deal_consistent(shown, 20_000, rng, rules=rules), view.seat)) > 1e-4
+        tried += 1
+        if tried == 1:
+            return
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", SIGNALLING, ids=str)
 def test_every_fitting_world_is_as_likely_in_many_endings(rules):
