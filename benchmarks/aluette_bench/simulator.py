@@ -61,10 +61,10 @@ def _play(rng: random.Random, seconds: float) -> tuple[float, float]:
     rounds = 0
     while not rounds or time.perf_counter() < end:
         deals = Deals.random(_DEALS, rng, rules=_RULES)
-        times["simulated"] += _timed(lambda deals=deals: deals.play_out(rng))
+        times["simulated"] += _timed(deals.play_out, rng)
         played = [to_rulebook(deals, index) for index in range(_CHECKED)]
         again = [(Deal(_RULES, 1, deal.dealer, _Same(deal.pack)), deal.played) for deal in played]
-        times["plain"] += _timed(lambda again=again: [_replay(deal, cards) for deal, cards in again])
+        times["plain"] += _timed(_replay, again)
         assert [_points(deal) for deal, _ in again] == deals.points().tolist()[:_CHECKED]
         rounds += 1
     plain = PLAYS * _CHECKED * rounds / times["plain"]
@@ -93,9 +93,10 @@ class _Same:
         return 0
 
 
-def _replay(deal: Deal, cards: list[Card]) -> None:
-    for card in cards:
-        deal.do(deal.asked[0], Play(card))
+def _replay(deals: list[tuple[Deal, list[Card]]]) -> None:
+    for deal, cards in deals:
+        for card in cards:
+            deal.do(deal.asked[0], Play(card))
 
 
 def _points(deal: Deal) -> int:
@@ -146,9 +147,9 @@ def _rate(work: Callable[[], int], seconds: float) -> float:
     return done / (time.perf_counter() - began)
 
 
-def _timed(work: Callable[[], object]) -> float:
+def _timed(work: Callable[..., object], *args: object) -> float:
     began = time.perf_counter()
-    work()
+    work(*args)
     return time.perf_counter() - began
 
 

@@ -65,7 +65,7 @@ def zeros(size: int) -> Ints:
 def integers(values: Iterable[int] | Ints) -> Ints:
     """These numbers as a new array; raises `OverflowError` or `TypeError` for what is no 64-bit integer."""
     if np is not None and isinstance(values, np.ndarray):
-        return cast("Ints", values.astype(np.int64, casting="safe").reshape(-1))
+        return cast("Ints", cast("Any", values).astype(np.int64, casting="safe").reshape(-1))
     made = array("q", cast("Iterable[int]", values))
     return cast("Ints", made if np is None else np.array(made, np.int64))
 

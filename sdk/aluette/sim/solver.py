@@ -15,7 +15,7 @@ from aluette.sim.kernel import Ints, kernel, run, zeros
 __all__ = ["NODE_LIMIT", "SearchLimit", "Solution", "solve"]
 
 NODE_LIMIT: Final = 5_000_000
-"""So many positions take about a second where numba is installed."""
+"""So many positions take a second or two where numba is installed."""
 
 _SMALLEST: Final = 4_096
 _LARGEST: Final = 1 << 18
