@@ -7,7 +7,8 @@
     ├── RecordError            a match record that does not hold, with the place where it breaks
     ├── Refused                the referee will not have this bot, with its sentence that says why
     ├── client.Disconnected    the referee cannot be reached, or went away
-    ├── codec.answers.Malformed        a bot's answer that is not what was asked; the bot's fault
+    ├── codec.answers.Malformed  a bot's answer that is not what was asked; the bot's fault
+    ├── sim.solver.SearchLimit  a deal needs more positions than its search may look at; nobody's fault
     ├── testing.BotFailed      a bot played in this process raised an exception; the bot's fault
     └── testing.IllegalAnswer  a bot played in this process did what the rules do not allow; the bot's fault
 

@@ -1,0 +1,140 @@
+"""From the rulebook to the simulator and back, so that each can be tested against the other.
+
+The simulator knows strengths, the rulebook cards: on the way back every strength is given cards in the order of their
+numbers. Of a receiver's fifteen cards the simulator forgets which nine came first, so they are given as they come.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from aluette.cards import CARDS, STRENGTH, Card
+from aluette.errors import Misuse
+from aluette.rules.actions import Ask, Chant, Discard, Play
+from aluette.rules.deal import Deal, cut_pack
+from aluette.seats import SEATS, Seat
+from aluette.sim import state
+from aluette.sim.deals import Deals, blank
+from aluette.sim.kernel import Ints, run, zeros
+
+__all__ = ["from_rulebook", "to_rulebook"]
+
+
+def from_rulebook(deals: Sequence[Deal]) -> Deals:
+    """Deals of the rulebook, all under the rules of the first, each at its chant, discards or play, or over.
+
+    Raises `Misuse` for a deal that awaits the cut or a look, or is of other rules; no deals at all are refused too.
+    """
+    if not deals:
+        raise Misuse("there is no deal to take the rules from")
+    rules = deals[0].rules
+    rows = zeros(len(deals) * state.ROW)
+    for index, deal in enumerate(deals):
+        if deal.rules != rules:
+            raise Misuse("these deals are of different rules: take them apart")
+        if deal.phase in (Ask.CUT, Ask.LOOK):
+            raise Misuse(f"deal {index} of these awaits the {deal.phase}, which the simulator does not have")
+        row = blank(rules)
+        _fill(row, deal)
+        run(state.copy, row, 0, rows, index * state.ROW, state.ROW)
+    return Deals(rows, rules)
+
+
+def _fill(row: Ints, deal: Deal) -> None:
+    row[state.DEALER] = deal.dealer - 1
+    row[state.VOTES] = sum(vote.yes for vote in deal.votes)
+    row[state.AHEAD] = row[state.RUNNER] = row[state.HOLDER] = state.NOBODY
+    row[state.LEADER] = row[state.TURN] = deal.dealer.left - 1
+    for card in deal.played:
+        run(state.lay, row, 0, STRENGTH[card])
+    for seat in SEATS:
+        hand, discards = deal.hands[seat], deal.discards.get(seat, ())
+        row[state.SIZE + seat - 1] = len(hand)
+        for slot, card in enumerate(hand):
+            row[state.HANDS + 15 * (seat - 1) + slot] = STRENGTH[card]
+        for slot, card in enumerate(discards):
+            row[state.DISCARDS + 6 * (seat - 1) + slot] = STRENGTH[card]
+    for slot, card in enumerate(() if deal.received else deal.stock):
+        row[state.STOCK + slot] = STRENGTH[card]
+    row[state.PHASE] = deal.phase or 0
+    if deal.asked:
+        row[state.TURN] = deal.asked[0] - 1
+
+
+def to_rulebook(deals: Deals, index: int) -> Deal:
+    """One of the deals as the rulebook would have it, under the same rules without signals.
+
+    Of discards that are half made, the rulebook knows nothing yet.
+    """
+    at = deals.place(index)
+    row = [int(deals.rows[at + place]) for place in range(state.ROW)]
+    dealer = SEATS[row[state.DEALER]]
+    dealt = row[state.ASKING] == 2 or row[state.VOTES] == 4
+    # A hand as it was at first, by what has become of its cards: in hand, put aside, played.
+    held: dict[Seat, list[Card]] = {}
+    aside: dict[Seat, list[Card]] = {}
+    played: dict[Seat, list[Card]] = {seat: [] for seat in SEATS}
+    left = {strength: [card for card in CARDS if STRENGTH[card] == strength] for strength in range(1, 20)}
+
+    def take(start: int, size: int) -> list[Card]:
+        return [left[strength].pop() for strength in row[start : start + size] if strength]
+
+    for seat in SEATS:
+        held[seat] = take(state.HANDS + 15 * (seat - 1), 15)
+        aside[seat] = take(state.DISCARDS + 6 * (seat - 1), 6)
+    order = take(state.PLAYED, 36)
+    for card, seat in zip(order, _players(row), strict=False):
+        played[seat].append(card)
+    stock = take(state.STOCK, 12)
+    pack: list[Card] = [Card.D3] * len(CARDS)
+    for place in range(4):
+        seat = dealer.after(place + 1)
+        cards = [*held[seat], *aside[seat], *played[seat]]
+        for number in range(9):
+            pack[12 * (number // 3) + 3 * place + number % 3] = cards[number]
+        if dealt and place in (0, 3):
+            pack[36 + place // 3 :: 2] = cards[9:]
+    if not dealt:
+        pack[36:] = stock
+    deal = Deal(replace(deals.rules, signals=False, cut="referee"), 1, dealer, _Pack(tuple(pack)))
+    for _ in range(row[state.VOTES]):
+        deal.do(deal.asked[0], Chant(True))
+    if deal.phase is Ask.CHANT and row[state.PHASE] != Ask.CHANT:
+        deal.do(deal.asked[0], Chant(False))
+    for seat in (dealer.left, dealer):
+        if dealt and len(aside[seat]) == 6:
+            deal.do(seat, Discard(tuple(aside[seat])))
+    for card in order:
+        deal.do(deal.asked[0], Play(card))
+    return deal
+
+
+def _players(row: Sequence[int]) -> Iterator[Seat]:
+    """Who played each card so far."""
+    leader = SEATS[row[state.DEALER]].left
+    for trick in range(row[state.TRICKS] + 1):
+        yield from (leader.after(place) for place in range(4))
+        winner = row[state.WINNERS + trick] if trick < row[state.TRICKS] else state.NOBODY
+        leader = leader if winner == state.NOBODY else SEATS[winner]
+
+
+class _Pack:
+    """The luck of a deal whose pack is known."""
+
+    def __init__(self, pack: tuple[Card, ...]) -> None:
+        self._pack = pack
+
+    def draw_pack(self) -> tuple[Card, ...]:
+        return self._pack
+
+    def pack(self, deal: int) -> tuple[Card, ...]:
+        del deal
+        return cut_pack(self._pack, self.cut(0))
+
+    def cut(self, deal: int) -> int:
+        """Half the pack: cut twice, it is as it was."""
+        del deal
+        return len(CARDS) // 2
+
+    def notice(self, deal: int, sender: Seat, accepted: int, observer: Seat) -> int:
+        del deal, sender, accepted, observer
+        return 0

@@ -1,0 +1,354 @@
+"""Worlds are drawn exactly uniformly from all that fit: counted by brute force, with the rulebook judging each."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, product
+from math import comb
+
+import pytest
+from scipy import stats
+from sdk.sim.positions import signalled_match
+
+from aluette.cards import CARDS, STRENGTH, Card
+from aluette.errors import IllegalAction, Misuse
+from aluette.rules import Ask, RuleSet, Sign, Signal, aces
+from aluette.rules.chant import verify_discards
+from aluette.rules.signals import judge
+from aluette.seats import SEATS, Seat
+from aluette.sim import Deals, deal_consistent, to_rulebook
+from aluette.view import SeenSignal, View, view_of
+
+Held = dict[Seat, tuple[Card, ...]]
+World = tuple[Held, Held]
+"""The hands and the discards of the other three."""
+
+SIGNALLING = [
+    RuleSet(deals=1, notice=1, signals_per_deal=9, chant=chant, chant_discard=discard, truthful=truthful)
+    for chant, discard, truthful in product(("ask", "off", "always"), ("free", "lowest"), (True, False))
+]
+
+
+# -- the judge ----------------------------------------------------------------------------------------------
+
+
+def plays(view: View) -> list[tuple[Seat, Card]]:
+    return [play for trick in (*view.deal.tricks, view.deal.trick) for play in trick.plays]
+
+
+def receivers(view: View) -> tuple[Seat, ...]:
+    return (view.deal.dealer.left, view.deal.dealer) if view.deal.stock_dealt else ()
+
+
+def ways(view: View, rules: RuleSet, world: World) -> int:
+    """In how many ways a world may have come about: which nine of each receiver's fifteen it was dealt first."""
+    hands, discards = world
+    found = 1
+    for seat in SEATS:
+        if seat is not view.seat:
+            found *= ways_of(view, rules, seat, hands[seat], discards.get(seat, ()))
+    return found
+
+
+def ways_of(
+    view: View, rules: RuleSet, seat: Seat, hand: tuple[Card, ...], discards: tuple[Card, ...]
+) -> int:
+    played = [(index, card) for index, (who, card) in enumerate(plays(view)) if who is seat]
+    all_of = [*hand, *discards, *(card for _, card in played)]
+    if rules.chant_discard == "lowest" and discards:
+        try:
+            verify_discards(rules, all_of, discards)
+        except IllegalAction:
+            return 0
+    first: list[Sign] = []
+    for seen in view.seen:
+        if seen.seat is not seat:
+            continue
+        if seen.ask is Ask.PLAY:
+            held = [*hand, *(card for index, card in played if index >= seen.played)]
+        else:
+            held = all_of
+            if seat in receivers(view) and seen.ask is not Ask.DISCARD:
+                first.append(seen.sign)
+                continue
+        if judge(rules, held, 0, seen.sign) is not None:
+            return 0
+    if seat not in receivers(view):
+        return 1
+    if not first:
+        return comb(15, 9)
+    return divided(rules, tuple(sorted(STRENGTH[card] for card in all_of)), tuple(first))
+
+
+@cache
+def divided(rules: RuleSet, fifteen: tuple[int, ...], first: tuple[Sign, ...]) -> int:
+    """In how many ways fifteen cards of these strengths divide into six and a nine of which all that is true."""
+    left = {strength: [card for card in CARDS if STRENGTH[card] == strength] for strength in fifteen}
+    cards = [left[strength].pop() for strength in fifteen]
+    return sum(all(judge(rules, nine, 0, sign) is None for sign in first) for nine in combinations(cards, 9))
+
+
+def fitting(view: View, rules: RuleSet) -> dict[object, int]:
+    """All worlds that fit, as strengths, with the number of ways for each."""
+    known = {*view.hand, *view.discards, *view.deal.cards}
+    hidden = tuple(card for card in CARDS if card not in known)
+    sizes = []
+    for seat in SEATS:
+        if seat is not view.seat:
+            late = view.asked is Ask.DISCARD and seat is view.deal.dealer
+            if seat in receivers(view) and not late:
+                sizes.append((seat, "discards", 6))
+            played = sum(who is seat for who, _ in plays(view))
+            sizes.append((seat, "hand", 9 - played + 6 * late))
+    counted: dict[object, int] = {}
+    judged: dict[object, int] = {}
+    for hands, discards in dealt(hidden, sizes):
+        key = told(hands, discards)
+        if key not in judged:  # suits change nothing: what one world of these strengths is, all are
+            judged[key] = ways(view, rules, (hands, discards))
+        if judged[key]:
+            counted[key] = counted.get(key, 0) + judged[key]
+    return counted
+
+
+def dealt(hidden: tuple[Card, ...], sizes: list[tuple[Seat, str, int]]) -> Iterator[World]:
+    if not sizes:
+        yield {}, {}
+        return
+    seat, kind, size = sizes[0]
+    for taken in combinations(hidden, size):
+        for hands, discards in dealt(tuple(card for card in hidden if card not in taken), sizes[1:]):
+            (hands if kind == "hand" else discards)[seat] = taken
+            yield hands, discards
+
+
+def told(hands: Held, discards: Held) -> object:
+    return tuple(
+        (
+            seat,
+            *(sorted(STRENGTH[card] for card in held.get(seat, ())) for held in (hands, discards)),
+        ).__repr__()
+        for seat in SEATS
+    )
+
+
+def drawn(worlds: Deals, seat: Seat) -> Counter[object]:
+    """How often each world was drawn, with the own hand left out."""
+    found: Counter[object] = Counter()
+    for index in range(worlds.size):
+        at = worlds.place(index)
+        row = worlds.rows[at : at + 164].tolist()  # type: ignore[misc]
+        found[
+            tuple(
+                (
+                    other,
+                    sorted(filter(None, row[23 + 15 * (other - 1) :][:15])) if other is not seat else [],
+                    sorted(filter(None, row[83 + 6 * (other - 1) :][:6])) if other is not seat else [],
+                ).__repr__()
+                for other in SEATS
+            )
+        ] += 1
+    return found
+
+
+def agrees(expected: dict[object, int], found: Counter[object]) -> float:
+    """The chance of as bad a fit, rare worlds being taken together; every world that was drawn must be possible."""
+    assert set(found) <= set(expected)
+    total, size = sum(expected.values()), sum(found.values())
+    cells: list[list[float]] = []
+    open_cell = [0.0, 0.0]
+    for key, count in sorted(expected.items(), key=lambda item: item[1]):
+        open_cell[0] += found[key]
+        open_cell[1] += size * count / total
+        if open_cell[1] >= 8:
+            cells.append(open_cell)
+            open_cell = [0.0, 0.0]
+    if open_cell[1]:
+        cells.append([a + b for a, b in zip(cells.pop() if cells else [0.0, 0.0], open_cell, strict=True)])
+    return stats.chisquare(*zip(*cells, strict=True)).pvalue if len(cells) > 1 else 1.0
+
+
+# -- the draw -----------------------------------------------------------------------------------------------
+
+
+def size_of(view: View) -> int:
+    """How many ways there are to put the hidden cards anywhere, before anything is judged."""
+    left = 48 - len({*view.hand, *view.discards, *view.deal.cards})
+    found = 1
+    for seat in SEATS:
+        if seat is not view.seat:
+            if seat in receivers(view):
+                found *= comb(left, 6)
+                left -= 6
+            hand = 9 - sum(who is seat for who, _ in plays(view))
+            found *= comb(left, hand)
+            left -= hand
+    return found
+
+
+def endings(rules: RuleSet, rng: random.Random, most: int) -> Iterator[View]:
+    """Late views of random matches, with at least two worlds and few enough to count."""
+    while True:
+        for match in signalled_match(rules, rng):
+            if match.ask is Ask.PLAY and len(match.deal.played) >= 24:
+                view = view_of(match, match.asked[0])
+                if 1 < size_of(view) <= most:
+                    yield view
+
+
+@pytest.mark.parametrize("rules", SIGNALLING, ids=str)
+def test_every_fitting_world_is_as_likely(rules):
+    rng = random.Random(f"uniform {rules}")
+    chances = []
+    for view, _ in zip(endings(rules, rng, 3000), range(2), strict=False):
+        expected = fitting(view, rules)
+        chances.append(agrees(expected, drawn(deal_consistent(view, 2000, rng, rules=rules), view.seat)))
+    assert min(chances) > 1e-4, chances
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("named", [False, True])
+def test_aces_that_a_receiver_showed_before_the_stock_are_weighed_by_how_its_fifteen_may_divide(
+    number, named
+):
+    """Such a signal makes some fifteens likelier than others: those with more ways to have held that nine."""
+    rules = RuleSet(deals=1, chant="always", notice=0)
+    rng = random.Random(f"shown {number} {named}")
+    tried = 0
+    for view in endings(rules, rng, 600):
+        known = {*view.hand, *view.discards, *view.deal.cards}
+        if sum(STRENGTH[card] == 11 and card not in known for card in CARDS) < 2:
+            continue
+        seat = next(seat for seat in receivers(view) if seat is not view.seat)
+        signs = [aces(number)]
+        if named:
+            played = {card for who, card in plays(view) if who is seat}
+            signs += [Sign(signal) for signal in Signal if signal.card in played]
+        shown = view._replace(seen=tuple(SeenSignal(Ask.LOOK, 0, seat, sign) for sign in signs))
+        expected = fitting(shown, rules)
+        if len(set(expected.values())) < 2 or (named and len(signs) < 2):
+            continue
+        assert agrees(expected, drawn(deal_consistent(shown, 20_000, rng, rules=rules), view.seat)) > 1e-4
+        tried += 1
+        if tried == 1:
+            return
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", SIGNALLING, ids=str)
+def test_every_fitting_world_is_as_likely_in_many_endings(rules):
+    rng = random.Random(f"uniform at length {rules}")
+    chances = []
+    for view, _ in zip(endings(rules, rng, 60_000), range(25), strict=False):
+        expected = fitting(view, rules)
+        chances.append(agrees(expected, drawn(deal_consistent(view, 20_000, rng, rules=rules), view.seat)))
+    assert min(chances) > 1e-5, chances
+    # Chances themselves are as likely to be anything, but those of endings with a single world.
+    varied = [chance for chance in chances if chance < 1]
+    assert stats.kstest(varied, "uniform").pvalue > 1e-4 or len(varied) < 5
+
+
+@pytest.mark.parametrize("rules", SIGNALLING, ids=str)
+def test_at_every_point_of_a_match_every_world_fits(rules):
+    """At whatever is asked; the rulebook says so of each world, set up and played to that point by itself."""
+    rng = random.Random(f"fits {rules}")
+    for match in signalled_match(rules, rng):
+        if match.ask is Ask.LOOK:
+            continue
+        view = view_of(match, match.asked[0])
+        worlds = deal_consistent(view, 2, rng, rules=rules)
+        deal = to_rulebook(worlds, 1)
+        others = {seat: tuple(deal.hands[seat]) for seat in SEATS}
+        assert ways(view, rules, (others, deal.discards))
+        discards = deal.discards.get(view.seat, ())
+        mine = View(view.seat, deal.phase, others[view.seat], discards, (), (), view.deal)
+        assert strengths_of(mine) == strengths_of(view)
+        assert deal.winners == list(view.deal.winners)
+        assert deal.votes == view.deal.votes
+
+
+def strengths_of(view: View) -> object:
+    played = [STRENGTH[card] for card in view.deal.cards]
+    return (
+        view.asked,
+        [sorted(STRENGTH[card] for card in held) for held in (view.hand, view.discards)],
+        played,
+    )
+
+
+@pytest.mark.parametrize(("chant", "phase"), [("ask", Ask.CHANT), ("off", Ask.PLAY), ("always", Ask.DISCARD)])
+def test_at_the_look_worlds_are_as_after_it(chant, phase):
+    rules = RuleSet(chant=chant)
+    match = next(signalled_match(rules, random.Random(1)))
+    for seat in match.asked:
+        view = view_of(match, seat)
+        worlds = deal_consistent(view, 50, random.Random(2), rules=rules)
+        assert set(worlds.asked().tolist()) == {phase}
+        assert set(worlds.to_play().tolist()) == {match.deal.dealer.left}
+        for index in range(worlds.size):
+            deal = to_rulebook(worlds, index)
+            assert deal.phase is phase
+            nine = Counter(STRENGTH[card] for card in view.hand)
+            assert nine <= Counter(worlds.hand(index, seat))
+            assert len(worlds.hand(index, seat)) == (15 if chant == "always" and view.receives_stock else 9)
+
+
+# -- what cannot be -----------------------------------------------------------------------------------------
+
+
+def first_play(seed: int = 1) -> View:
+    matches = signalled_match(RuleSet(chant="off"), random.Random(seed))
+    match = next(match for match in matches if match.ask is Ask.PLAY)
+    return view_of(match, match.asked[0])
+
+
+def showing(view: View, *signs: Sign, ask: Ask = Ask.LOOK) -> View:
+    return view._replace(seen=tuple(SeenSignal(ask, 0, view.partner, sign) for sign in signs))
+
+
+def test_a_signal_that_cannot_be_true_fits_no_world():
+    view = first_play(seed=3)
+    own = next(signal for signal in Signal if signal.card in view.hand)
+    held = sum(STRENGTH[card] == 11 for card in view.hand)
+    for signs in ([Sign(own)], [aces(5 - held)], [aces(1), aces(2)]):
+        with pytest.raises(Misuse, match="are these the rules of the match"):
+            deal_consistent(showing(view, *signs), 1, random.Random(1))
+        deal_consistent(showing(view, *signs), 1, random.Random(1), rules=RuleSet(truthful=False))
+
+
+def test_two_numbers_of_aces_before_the_stock_fit_no_world():
+    rules = RuleSet(chant="always")
+    match = next(match for match in signalled_match(rules, random.Random(1)) if len(match.deal.played) == 1)
+    view = view_of(match, match.asked[0])
+    assert view.partner is match.deal.dealer
+    deal_consistent(showing(view, aces(1), aces(1)), 1, random.Random(1), rules=rules)
+    with pytest.raises(Misuse, match="are these the rules of the match"):
+        deal_consistent(showing(view, aces(1), aces(2)), 1, random.Random(1), rules=rules)
+
+
+def test_a_signal_of_intention_says_nothing():
+    view = first_play()
+    plain, shrugged = (
+        deal_consistent(seen, 5, random.Random(1)).rows.tolist()
+        for seen in (
+            showing(view),
+            showing(view, Sign(Signal.USELESS_HAND), Sign(Signal.GOING_FOR_MORDIENNE)),
+        )
+    )
+    assert plain == shrugged
+
+
+@pytest.mark.parametrize("asked", [None, Ask.CUT])
+def test_worlds_are_for_a_seat_that_is_asked_after_the_cut(asked):
+    with pytest.raises(Misuse, match="after the cut"):
+        deal_consistent(first_play()._replace(asked=asked), 1, random.Random(1))
+
+
+def test_other_mistakes_of_a_caller():
+    view = first_play()
+    with pytest.raises(Misuse, match="none or more"):
+        deal_consistent(view, -1, random.Random(1))
+    with pytest.raises(Misuse, match="48 cards"):
+        deal_consistent(view._replace(hand=view.hand[1:]), 1, random.Random(1))
+    assert deal_consistent(view, 0, random.Random(1)).size == 0
