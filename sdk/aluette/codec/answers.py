@@ -28,6 +28,7 @@ _PLAYED, _LOOKED, _CUT, _CHANT, _DISCARDED, _READY, _FAILED, _SIGN = (
 _TABLE, _NUMBER = tag(wire.Move, "table"), tag(wire.Move, "number")
 _MOVES, _MOVE = tag(wire.PlayRequest, "moves"), tag(wire.Moves, "moves")
 _PLAYS: Final = {card: _PLAYED + varint(card) for card in CARDS}
+_PLAY_OF: Final = {card: Play(card) for card in CARDS}
 _CARDS: Final = tag(wire.Discards, "cards")
 _PLAY, _LOOK_ASKED = Ask.PLAY, Ask.LOOK  # before Python 3.12 an enum's member is slow to look up
 
@@ -78,8 +79,9 @@ def read_move(move: wire.Move, asked: Ask | None) -> Reply:
     """
     kind = move.WhichOneof("answer")
     if kind == "play" and asked is _PLAY:
-        number = move.play
-        return Play(CARDS[number - 1] if 0 < number <= PACK_SIZE else _read_card(number), _sign_of(move))
+        if not move.HasField("sign"):
+            return _PLAY_OF[_read_card(move.play)]
+        return Play(_read_card(move.play), read_sign(move.sign))
     if kind == "look" and asked is _LOOK_ASKED:
         return Look(_sign_of(move))
     if kind == "ready" and asked is None:

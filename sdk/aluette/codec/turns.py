@@ -57,7 +57,7 @@ def write_turn(turn: Turn) -> bytes:
     if seen:
         parts += map(_write_seen, seen)
     if time_left is not None:
-        parts += (_TIME_LEFT, varint(int(time_left * 1000) if time_left > 0 else 0))
+        parts.append(_write_time(time_left))
     return b"".join(parts)
 
 
@@ -65,7 +65,9 @@ def write_deal(deal: PublicDeal) -> bytes:
     """A `PublicDeal`."""
     number, dealer, stock_dealt, votes, played, winners, points = deal
     head = _write_head(number, dealer, stock_dealt, votes, points)
-    return b"".join((head, packed(_CARDS, played), _write_winners(winners)))
+    if not played:
+        return head + _write_winners(winners)
+    return b"".join((head, _CARDS, varint(len(played)), bytes(played), _write_winners(winners)))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -81,6 +83,11 @@ def _write_head(
         points_ew=points.ew,
     )
     return head.SerializeToString() + packed(_VOTES, [vote.yes for vote in votes])
+
+
+@functools.lru_cache(maxsize=4096)  # mostly the limit of the contest
+def _write_time(seconds: float) -> bytes:
+    return _TIME_LEFT + varint(max(0, int(seconds * 1000)))
 
 
 @functools.lru_cache(maxsize=4096)  # the same for four cards
