@@ -1,0 +1,216 @@
+"""Many bots at once: whether a referee that is busy ever calls one late, and what bots cost that only sit there.
+
+One other process is all the bots, asyncio streams of plain `grpc.aio` with a connection each. A *thinker* takes the same
+time for each answer, one after the other; what its clock says above that is the referee's own share of the time.
+"""
+
+import asyncio
+import itertools
+import json
+import re
+import sys
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from statistics import quantiles
+from typing import Any, Final
+
+import grpc
+import grpc.aio
+import trio
+
+from aluette.address import KEEPALIVE
+from aluette.client import METHOD
+from aluette.packs import block_key, open_contest_key, pairing_id
+from aluette.rules import Match, RuleSet
+from aluette.seats import SEATS, Seat
+from aluette.v1 import game_pb2 as game
+from aluette.v1 import referee_pb2 as wire
+from aluette.version import PROTOCOL
+from aluette_referee.clock import Limits
+from aluette_referee.play import bridge
+from aluette_referee.play.game import LiveGame
+from aluette_referee.play.launch import EXTERNAL, Launch
+from aluette_referee.play.player import Player
+from aluette_referee.play.pool import Pool, Post, open_pool
+from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
+
+__all__ = ["measure_idle", "measure_thinkers"]
+
+THINKING: Final = 0.05
+CAPACITY: Final = 16
+LIMIT: Final = 1.0
+_WAY: Final = re.compile(r"ALUETTE_SERVER=(\S+) ALUETTE_TOKEN=(\S+)")
+_WARM_UP: Final = 2.0
+_LAUNCH: Final = Launch(EXTERNAL, None, EXTERNAL)
+
+
+def measure_thinkers(tables: int, seconds: float) -> dict[str, Any]:
+    """Play so many matches at once with bots that think 50 ms, at 16 tables each, and a limit of a second.
+
+    `late` is how many faults there were, of any type; `own_ms` the 99th percentile of the referee's share of an
+    answer's time, `longest_ms` the longest.
+    """
+    of_each_seat = -(-tables // CAPACITY)
+    found: dict[str, Any] = {}
+
+    async def main() -> None:
+        limits = Limits(move=LIMIT, ready=30.0)
+        async with _crowd(4 * of_each_seat, THINKING, limits) as (pool, posts):
+            found.update(await _think(_NotingRunner(pool, limits), posts, tables, seconds))
+
+    bridge.run(main)
+    return found
+
+
+def measure_idle(bots: int, seconds: float) -> float:
+    """What share of one core the referee takes while so many bots are connected and do nothing."""
+    shares: list[float] = []
+
+    async def main() -> None:
+        async with _crowd(bots, THINKING, Limits()):
+            await trio.sleep(_WARM_UP)
+            began, cpu = time.perf_counter(), time.process_time()
+            await trio.sleep(seconds)
+            shares.append((time.process_time() - cpu) / (time.perf_counter() - began))
+
+    bridge.run(main)
+    return shares[0]
+
+
+async def _think(runner: "_NotingRunner", posts: list[Post], tables: int, seconds: float) -> dict[str, Any]:
+    faults = ended = 0
+
+    async def deliver(played: MatchPlayed) -> None:
+        nonlocal faults, ended
+        faults += len(played.outcome.faults) + len(played.outcome.strikes) + len(played.voids)
+        ended += 1
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(runner.play_all, _plans(posts), deliver, Gate(tables, tables))
+        await trio.sleep(_WARM_UP)
+        runner.charged.clear()
+        began = time.perf_counter()
+        await trio.sleep(seconds)
+        took = time.perf_counter() - began
+        own = sorted(1000 * (charged - THINKING) for charged in runner.charged)
+        nursery.cancel_scope.cancel()
+    return {
+        "bots": len(posts),
+        "decisions_per_s": len(own) / took,
+        "late": faults,
+        "own_ms": quantiles(own, n=100)[-1],
+        "longest_ms": own[-1],
+    }
+
+
+def _plans(posts: Sequence[Post]) -> Iterator[MatchPlan]:
+    """Each bot always sits at the same seat; they take turns."""
+    of_each_seat = len(posts) // 4
+    for number in itertools.count():
+        key = block_key(open_contest_key("crowd"), pairing_id("one", "other"), number)
+        place = number % of_each_seat
+        chairs = {seat: Chair(posts[4 * place + seat - 1], _LAUNCH, "crowd") for seat in SEATS}
+        yield MatchPlan(str(number), RuleSet(), key, SEATS[number % 4], chairs)
+
+
+@asynccontextmanager
+async def _crowd(bots: int, thinking: float, limits: Limits) -> AsyncGenerator[tuple[Pool, list[Post]]]:
+    """A pool with so many connected bots."""
+    told, said = trio.open_memory_channel[str](bots)
+    posts = [Post("crowd", number, 1) for number in range(bots)]
+    with tempfile.TemporaryDirectory(prefix="aluette-bench-") as folder:
+        async with open_pool(f"{folder}/referee", limits, told.send_nowait) as pool:
+            async with trio.open_nursery() as nursery:
+                for post in posts:
+                    nursery.start_soon(pool.player, post, _LAUNCH)
+                ways = [_way(await said.receive()) for _ in posts]
+                call = [sys.executable, "-m", "aluette_bench.crowd", json.dumps([thinking, ways])]
+                process = await trio.lowlevel.open_process(call)
+                # All have come when the nursery ends.
+            try:
+                yield pool, posts
+            finally:
+                process.kill()
+                with trio.CancelScope(shield=True):
+                    await process.wait()
+
+
+def _way(said: str) -> tuple[str, str]:
+    """The address and the token that a person is told."""
+    found = _WAY.search(said)
+    assert found is not None, said
+    return found[1], found[2]
+
+
+class _NotingGame(LiveGame):
+    """Notes what each answer to a question of the game is charged."""
+
+    charges: list[float]
+
+    def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> set[Player]:
+        if charged:
+            self.charges.append(charged)
+        return super().answer(seat, move, charged)
+
+
+class _NotingRunner(Runner):
+    """Notes what each answer is charged, at any table."""
+
+    def __init__(self, pool: Pool, limits: Limits) -> None:
+        super().__init__(pool, limits)
+        self.charged: list[float] = []
+
+    def _game(
+        self, plan: MatchPlan, match: Match, chairs: Mapping[Seat, Chair], players: Mapping[Seat, Player]
+    ) -> LiveGame:
+        game = super()._game(plan, match, chairs, players)
+        game.__class__ = _NotingGame
+        game.charges = self.charged  # type: ignore[attr-defined]
+        return game
+
+
+# -- the other process: all the bots -------------------------------------------------------------------
+
+
+async def _be_all(thinking: float, ways: Sequence[tuple[str, str]]) -> None:
+    await asyncio.gather(*(_be(server, token, thinking) for server, token in ways))
+
+
+async def _be(server: str, token: str, thinking: float) -> None:
+    """One bot: its connection, its stream, an answer every so often."""
+    options = [
+        ("grpc.use_local_subchannel_pool", 1),
+        ("grpc.max_receive_message_length", -1),
+        *KEEPALIVE.items(),
+    ]
+    async with grpc.aio.insecure_channel(server, options=options) as channel:
+        call = channel.stream_stream(
+            METHOD,
+            request_serializer=wire.PlayRequest.SerializeToString,
+            response_deserializer=wire.PlayResponse.FromString,
+        )(metadata=(("authorization", f"Bearer {token}"),))
+        hello = wire.Hello(protocol=PROTOCOL, bot_name="crowd", sdk="crowd", capacity=CAPACITY)
+        await call.write(wire.PlayRequest(hello=hello))
+        while isinstance(response := await call.read(), wire.PlayResponse):
+            for turn in response.batch.turns:
+                await asyncio.sleep(thinking)
+                await call.write(wire.PlayRequest(moves=wire.Moves(moves=[_answer(turn)])))
+
+
+def _answer(turn: wire.Turn) -> wire.Move:
+    move = wire.Move(table=turn.table, number=turn.number)
+    if turn.asked == game.ASK_PLAY:
+        move.play = turn.hand[-1]
+    elif turn.asked == game.ASK_READY:
+        move.ready.SetInParent()
+    elif turn.asked == game.ASK_LOOK:
+        move.look.SetInParent()
+    else:
+        move.chant = False
+    return move
+
+
+if __name__ == "__main__":
+    asyncio.run(_be_all(*json.loads(sys.argv[1])))
