@@ -1,20 +1,23 @@
 """Many bots at once: whether a referee that is busy ever calls one late, and what bots cost that only sit there.
 
-One other process is all the bots, asyncio streams of plain `grpc.aio` with a connection each. A *thinker* takes the same
-time for each answer, one after the other; what its clock says above that is the referee's own share of the time.
+One other process is all the bots, asyncio streams of plain `grpc.aio` with a connection each. A *thinker* takes its
+time for each answer, one after the other, and notes how long it really took; what the referee's clock says above that is
+the referee's own share, with the way there and back.
 """
 
 import asyncio
 import itertools
 import json
 import re
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from statistics import quantiles
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import grpc
 import grpc.aio
@@ -43,6 +46,7 @@ CAPACITY: Final = 16
 LIMIT: Final = 1.0
 _WAY: Final = re.compile(r"ALUETTE_SERVER=(\S+) ALUETTE_TOKEN=(\S+)")
 _WARM_UP: Final = 2.0
+_TICK: Final = 0.005
 _LAUNCH: Final = Launch(EXTERNAL, None, EXTERNAL)
 
 
@@ -57,8 +61,8 @@ def measure_thinkers(tables: int, seconds: float) -> dict[str, Any]:
 
     async def main() -> None:
         limits = Limits(move=LIMIT, ready=30.0)
-        async with _crowd(4 * of_each_seat, THINKING, limits) as (pool, posts):
-            found.update(await _think(_NotingRunner(pool, limits), posts, tables, seconds))
+        async with _crowd(4 * of_each_seat, THINKING, limits) as crowd:
+            found.update(await _think(_NotingRunner(crowd.pool, limits), crowd, tables, seconds))
 
     bridge.run(main)
     return found
@@ -79,7 +83,7 @@ def measure_idle(bots: int, seconds: float) -> float:
     return shares[0]
 
 
-async def _think(runner: "_NotingRunner", posts: list[Post], tables: int, seconds: float) -> dict[str, Any]:
+async def _think(runner: "_NotingRunner", crowd: "_Crowd", tables: int, seconds: float) -> dict[str, Any]:
     faults = ended = 0
 
     async def deliver(played: MatchPlayed) -> None:
@@ -88,21 +92,36 @@ async def _think(runner: "_NotingRunner", posts: list[Post], tables: int, second
         ended += 1
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(runner.play_all, _plans(posts), deliver, Gate(tables, tables))
+        nursery.start_soon(runner.play_all, _plans(crowd.posts), deliver, Gate(tables, tables))
+        lags: list[float] = []
+        nursery.start_soon(_note_lags, lags)
         await trio.sleep(_WARM_UP)
+        lags.clear()
         runner.charged.clear()
-        began = time.perf_counter()
+        began, cpu = time.perf_counter(), time.process_time()
         await trio.sleep(seconds)
-        took = time.perf_counter() - began
-        own = sorted(1000 * (charged - THINKING) for charged in runner.charged)
+        took, cpu = time.perf_counter() - began, time.process_time() - cpu
+        charged = dict(runner.charged)
         nursery.cancel_scope.cancel()
+    thought = await crowd.took()
+    own = sorted(1000 * (seconds - thought[turn]) for turn, seconds in charged.items() if turn in thought)
     return {
-        "bots": len(posts),
-        "decisions_per_s": len(own) / took,
+        "bots": len(crowd.posts),
+        "decisions_per_s": len(charged) / took,
         "late": faults,
         "own_ms": quantiles(own, n=100)[-1],
         "longest_ms": own[-1],
+        "lag_ms": 1000 * quantiles(lags, n=100)[-1],
+        "cpu": cpu / took,
     }
+
+
+async def _note_lags(lags: list[float]) -> None:
+    """How much too late the referee comes by, looked at again and again."""
+    while True:
+        due = trio.current_time() + _TICK
+        await trio.sleep_until(due)
+        lags.append(trio.current_time() - due)
 
 
 def _plans(posts: Sequence[Post]) -> Iterator[MatchPlan]:
@@ -116,7 +135,7 @@ def _plans(posts: Sequence[Post]) -> Iterator[MatchPlan]:
 
 
 @asynccontextmanager
-async def _crowd(bots: int, thinking: float, limits: Limits) -> AsyncGenerator[tuple[Pool, list[Post]]]:
+async def _crowd(bots: int, thinking: float, limits: Limits) -> "AsyncGenerator[_Crowd]":
     """A pool with so many connected bots."""
     told, said = trio.open_memory_channel[str](bots)
     posts = [Post("crowd", number, 1) for number in range(bots)]
@@ -126,11 +145,12 @@ async def _crowd(bots: int, thinking: float, limits: Limits) -> AsyncGenerator[t
                 for post in posts:
                     nursery.start_soon(pool.player, post, _LAUNCH)
                 ways = [_way(await said.receive()) for _ in posts]
-                call = [sys.executable, "-m", "aluette_bench.crowd", json.dumps([thinking, ways])]
+                notes = Path(folder, "notes")
+                call = [sys.executable, "-m", "aluette_bench.crowd", json.dumps([thinking, str(notes), ways])]
                 process = await trio.lowlevel.open_process(call)
                 # All have come when the nursery ends.
             try:
-                yield pool, posts
+                yield _Crowd(pool, posts, process, notes)
             finally:
                 process.kill()
                 with trio.CancelScope(shield=True):
@@ -144,14 +164,28 @@ def _way(said: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
+class _Crowd(NamedTuple):
+    pool: Pool
+    posts: list[Post]
+    process: trio.Process
+    notes: Path
+
+    async def took(self) -> dict[tuple[int, int], float]:
+        """How long each answer really took, by table and number of its turn; the bots are gone then."""
+        self.process.terminate()
+        await self.process.wait()
+        turns = json.loads(self.notes.read_text(encoding="ascii"))
+        return {(table, number): seconds for table, number, seconds in turns}
+
+
 class _NotingGame(LiveGame):
     """Notes what each answer to a question of the game is charged."""
 
-    charges: list[float]
+    charges: list[tuple[tuple[int, int], float]]
 
     def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> set[Player]:
-        if charged:
-            self.charges.append(charged)
+        if charged is not None:
+            self.charges.append(((move.table, move.number), charged))
         return super().answer(seat, move, charged)
 
 
@@ -160,7 +194,7 @@ class _NotingRunner(Runner):
 
     def __init__(self, pool: Pool, limits: Limits) -> None:
         super().__init__(pool, limits)
-        self.charged: list[float] = []
+        self.charged: list[tuple[tuple[int, int], float]] = []
 
     def _game(
         self, plan: MatchPlan, match: Match, chairs: Mapping[Seat, Chair], players: Mapping[Seat, Player]
@@ -174,11 +208,18 @@ class _NotingRunner(Runner):
 # -- the other process: all the bots -------------------------------------------------------------------
 
 
-async def _be_all(thinking: float, ways: Sequence[tuple[str, str]]) -> None:
-    await asyncio.gather(*(_be(server, token, thinking) for server, token in ways))
+async def _be_all(thinking: float, notes: str, ways: Sequence[tuple[str, str]]) -> None:
+    took: list[tuple[int, int, float]] = []
+    over = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, over.set)
+    bots = [asyncio.ensure_future(_be(server, token, thinking, took)) for server, token in ways]
+    await over.wait()
+    for bot in bots:
+        bot.cancel()
+    Path(notes).write_text(json.dumps(took), encoding="ascii")  # noqa: ASYNC240 - all is over
 
 
-async def _be(server: str, token: str, thinking: float) -> None:
+async def _be(server: str, token: str, thinking: float, took: list[tuple[int, int, float]]) -> None:
     """One bot: its connection, its stream, an answer every so often."""
     options = [
         ("grpc.use_local_subchannel_pool", 1),
@@ -194,9 +235,14 @@ async def _be(server: str, token: str, thinking: float) -> None:
         hello = wire.Hello(protocol=PROTOCOL, bot_name="crowd", sdk="crowd", capacity=CAPACITY)
         await call.write(wire.PlayRequest(hello=hello))
         while isinstance(response := await call.read(), wire.PlayResponse):
+            began = time.perf_counter()
             for turn in response.batch.turns:
                 await asyncio.sleep(thinking)
-                await call.write(wire.PlayRequest(moves=wire.Moves(moves=[_answer(turn)])))
+                answer = wire.PlayRequest(moves=wire.Moves(moves=[_answer(turn)]))
+                answered = time.perf_counter()
+                took.append((turn.table, turn.number, answered - began))
+                began = answered
+                await call.write(answer)
 
 
 def _answer(turn: wire.Turn) -> wire.Move:
