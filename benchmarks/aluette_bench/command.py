@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
+from aluette_bench.crowd import measure_idle, measure_thinkers
 from aluette_bench.game import GameFigures, measure_game
 from aluette_bench.raw import RawFigures, measure_raw
 from aluette_bench.rulebook import measure_rulebook
@@ -17,6 +18,8 @@ __all__ = ["command"]
 _BATCHES: Final = {64: 3.0, 256: 5.0, 1000: 8.0}
 """At so many tables the decisions a second are to be so many times those of the ping-pong, at least."""
 _MOST: Final = max(_BATCHES)
+_IDLE_TIMES: Final = 10
+"""Idle bots are looked at for so many times longer: they are asked for a sign of life every twenty seconds."""
 _BASE_MB, _TABLE_MB = 110.0, 0.03
 
 
@@ -63,6 +66,8 @@ def measure(seconds: float) -> dict[str, Any]:
         "pingpong_median_us": single.median_us,
         "games": {str(tables): game._asdict() for tables, game in games.items()},
         "echo": {"batch": batch, "decisions_per_s": echo.turns_per_s},
+        "thinkers": measure_thinkers(_MOST, 3 * seconds),
+        "idle_share": measure_idle(_MOST, _IDLE_TIMES * seconds),
         "rulebook_matches_per_s": measure_rulebook(seconds),
         "simulator": simulator,
         "help_s": measure_help(),
@@ -78,7 +83,7 @@ def _raw(streams: int, batch: int, seconds: float) -> RawFigures:
 def goals(figures: dict[str, Any]) -> list[Goal]:
     """What the figures are to be."""
     games, raw = figures["games"], figures["pingpong_per_s"]
-    most, simulator = games[str(_MOST)], figures["simulator"]
+    most, simulator, thinkers = games[str(_MOST)], figures["simulator"], figures["thinkers"]
     return [
         *(
             Goal(f"decisions/s at {tables} tables, in ping-pongs", games[str(tables)]["decisions_per_s"] / raw, times)
@@ -93,6 +98,9 @@ def goals(figures: dict[str, Any]) -> list[Goal]:
             games["1"]["median_decision_us"] / figures["pingpong_median_us"], 2.0, at_least=False,
         ),
         Goal(f"memory of the referee at {_MOST} tables, MB", most["referee_mb"], _BASE_MB + _MOST * _TABLE_MB, at_least=False),
+        Goal(f"late at {_MOST} tables, bots thinking 50 ms at 16 tables each, limit 1 s", thinkers["late"], 0.0, at_least=False),
+        Goal("the same: 99th percentile of the referee's share of an answer, ms", thinkers["own_ms"], 25.0, at_least=False),
+        Goal(f"share of a core that {_MOST} idle bots take", figures["idle_share"], 0.03, at_least=False),
         Goal("matches/s of the rulebook alone, on one core", figures["rulebook_matches_per_s"], 1000.0),
         Goal("random playouts of the simulator, decisions/s on one core", simulator["decisions_per_s"], 1e7),
         Goal("the same, in decisions of the rulebook", simulator["times_rulebook"], 100.0),

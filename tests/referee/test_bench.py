@@ -5,6 +5,7 @@ import json
 import pytest
 
 from aluette_bench.command import Goal, goals, lines
+from aluette_bench.crowd import measure_idle, measure_thinkers
 from aluette_bench.game import measure_game
 from aluette_bench.rulebook import measure_rulebook
 
@@ -19,6 +20,8 @@ FIGURES = {
         "1000": GAME,
     },
     "echo": {"batch": 10, "decisions_per_s": 20_000.0},
+    "thinkers": {"late": 0, "own_ms": 26.0},
+    "idle_share": 0.01,
     "rulebook_matches_per_s": 999.0,
     "simulator": {"decisions_per_s": 2e7, "times_rulebook": 100.0},
     "help_s": 0.2,
@@ -35,6 +38,9 @@ def test_each_goal_is_a_figure_and_its_bound():
         "decisions/s at 1000 tables, in echoes of as large batches": (0.6, True),
         "median time of a decision at one table, in round trips": (2.2, False),
         "memory of the referee at 1000 tables, MB": (90.0, True),
+        "late at 1000 tables, bots thinking 50 ms at 16 tables each, limit 1 s": (0, True),
+        "the same: 99th percentile of the referee's share of an answer, ms": (26.0, False),
+        "share of a core that 1000 idle bots take": (0.01, True),
         "matches/s of the rulebook alone, on one core": (999.0, False),
         "random playouts of the simulator, decisions/s on one core": (2e7, True),
         "the same, in decisions of the rulebook": (100.0, True),
@@ -48,7 +54,7 @@ def test_a_person_reads_every_figure_and_what_is_met():
     text = lines(json.loads(json.dumps(said)))
     assert text[0].split() == ["tables", "decisions/s", "batch", "referee,", "us", "MB"]
     assert text[2].split() == ["64", "5,000", "10.0", "50", "90"]
-    assert [line.split()[0] for line in text[-11:]].count("not") == 5
+    assert [line.split()[0] for line in text[-14:]].count("not") == 6
     assert text[-1].split(maxsplit=6)[:6] == ["not", "met", "1.50", "at", "most", "1"]
 
 
@@ -67,6 +73,13 @@ def test_the_referee_is_measured_while_it_plays(tables):
     assert 1 <= figures.mean_batch <= tables
     assert figures.referee_mb > 20
     assert (figures.median_decision_us is not None) == (tables == 1)
+
+
+def test_a_crowd_is_measured():
+    found = measure_thinkers(4, 0.5)
+    assert (found["bots"], found["late"]) == (4, 0)
+    assert 0 < found["own_ms"] <= found["longest_ms"] < 1000
+    assert 0 <= measure_idle(2, 0.1) < 1
 
 
 def test_the_rulebook_is_measured():
