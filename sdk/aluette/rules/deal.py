@@ -32,6 +32,8 @@ _PACKET = 3
 _DEALT = 4 * _HAND
 _ANSWERS = {Ask.CUT: Cut, Ask.LOOK: Look, Ask.CHANT: Chant, Ask.DISCARD: Discard, Ask.PLAY: Play}
 _PLAY = Ask.PLAY  # before Python 3.12 a member of an enum takes ten times as long to look up as a name
+_ORDER = {card: place for place, card in enumerate(sorted(CARDS, key=lambda card: (-STRENGTH[card], card)))}
+_PACK = list(CARDS)
 _ALONE = {seat: (seat,) for seat in SEATS}
 _TO_THE_LEFT = {seat: (seat.left,) for seat in SEATS}
 
@@ -195,7 +197,7 @@ class Deal:
 
     def _deal_out(self, n: int) -> None:
         pack = self._luck.pack(self.number)
-        if sorted(pack) != list(CARDS):
+        if sorted(pack) != _PACK:
             raise Misuse(f"the pack of deal {self.number} does not hold each of the 48 cards once")
         self.cut = n
         self.pack = cut_pack(pack, n)
@@ -289,4 +291,4 @@ class Deal:
 
 def _arrange(hand: list[Card]) -> None:
     """Strongest first, so that the order of a hand says nothing about how it was dealt."""
-    hand.sort(key=lambda card: (-STRENGTH[card], card))
+    hand.sort(key=_ORDER.__getitem__)
