@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import quantiles
@@ -26,18 +26,17 @@ import trio
 from aluette.address import KEEPALIVE
 from aluette.client import METHOD
 from aluette.packs import block_key, open_contest_key, pairing_id
-from aluette.rules import Match, RuleSet
-from aluette.seats import SEATS, Seat
+from aluette.rules import RuleSet
+from aluette.seats import SEATS
 from aluette.v1 import game_pb2 as game
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL
+from aluette_bench.noting import NotingRunner
 from aluette_referee.clock import Limits
 from aluette_referee.play import bridge
-from aluette_referee.play.game import LiveGame
 from aluette_referee.play.launch import EXTERNAL, Launch
-from aluette_referee.play.player import Player
 from aluette_referee.play.pool import Pool, Post, open_pool
-from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
+from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed
 
 __all__ = ["measure_idle", "measure_thinkers"]
 
@@ -62,7 +61,7 @@ def measure_thinkers(tables: int, seconds: float) -> dict[str, Any]:
     async def main() -> None:
         limits = Limits(move=LIMIT, ready=30.0)
         async with _crowd(4 * of_each_seat, THINKING, limits) as crowd:
-            found.update(await _think(_NotingRunner(crowd.pool, limits), crowd, tables, seconds))
+            found.update(await _think(crowd, limits, tables, seconds))
 
     bridge.run(main)
     return found
@@ -83,13 +82,19 @@ def measure_idle(bots: int, seconds: float) -> float:
     return shares[0]
 
 
-async def _think(runner: "_NotingRunner", crowd: "_Crowd", tables: int, seconds: float) -> dict[str, Any]:
-    faults = ended = 0
+async def _think(crowd: "_Crowd", limits: Limits, tables: int, seconds: float) -> dict[str, Any]:
+    faults = 0
+    charged: dict[tuple[int, int], float] = {}
+
+    def note(move: wire.Move, seconds: float | None) -> None:
+        if seconds is not None:
+            charged[move.table, move.number] = seconds
 
     async def deliver(played: MatchPlayed) -> None:
-        nonlocal faults, ended
+        nonlocal faults
         faults += len(played.outcome.faults) + len(played.outcome.strikes) + len(played.voids)
-        ended += 1
+
+    runner = NotingRunner(crowd.pool, limits, note)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(runner.play_all, _plans(crowd.posts), deliver, Gate(tables, tables))
@@ -97,11 +102,10 @@ async def _think(runner: "_NotingRunner", crowd: "_Crowd", tables: int, seconds:
         nursery.start_soon(_note_lags, lags)
         await trio.sleep(_WARM_UP)
         lags.clear()
-        runner.charged.clear()
+        charged.clear()
         began, cpu = time.perf_counter(), time.process_time()
         await trio.sleep(seconds)
         took, cpu = time.perf_counter() - began, time.process_time() - cpu
-        charged = dict(runner.charged)
         nursery.cancel_scope.cancel()
     thought = await crowd.took()
     own = sorted(1000 * (seconds - thought[turn]) for turn, seconds in charged.items() if turn in thought)
@@ -176,33 +180,6 @@ class _Crowd(NamedTuple):
         await self.process.wait()
         turns = json.loads(self.notes.read_text(encoding="ascii"))
         return {(table, number): seconds for table, number, seconds in turns}
-
-
-class _NotingGame(LiveGame):
-    """Notes what each answer to a question of the game is charged."""
-
-    charges: list[tuple[tuple[int, int], float]]
-
-    def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> set[Player]:
-        if charged is not None:
-            self.charges.append(((move.table, move.number), charged))
-        return super().answer(seat, move, charged)
-
-
-class _NotingRunner(Runner):
-    """Notes what each answer is charged, at any table."""
-
-    def __init__(self, pool: Pool, limits: Limits) -> None:
-        super().__init__(pool, limits)
-        self.charged: list[tuple[tuple[int, int], float]] = []
-
-    def _game(
-        self, plan: MatchPlan, match: Match, chairs: Mapping[Seat, Chair], players: Mapping[Seat, Player]
-    ) -> LiveGame:
-        game = super()._game(plan, match, chairs, players)
-        game.__class__ = _NotingGame
-        game.charges = self.charged  # type: ignore[attr-defined]
-        return game
 
 
 # -- the other process: all the bots -------------------------------------------------------------------

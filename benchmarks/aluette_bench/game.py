@@ -19,14 +19,14 @@ from typing import Final, NamedTuple
 import trio
 
 from aluette.packs import block_key, open_contest_key, pairing_id
-from aluette.rules import Match, RuleSet
+from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.v1 import referee_pb2 as wire
 from aluette_bench.disconnects import memory_of
+from aluette_bench.noting import NotingRunner
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.play import bridge
-from aluette_referee.play.game import LiveGame
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.player import Player
 from aluette_referee.play.pool import Post, open_pool
@@ -63,6 +63,10 @@ def main(arguments: Sequence[str]) -> None:
     """Measure in this process, and print the figures as JSON: tables, seconds."""
     tables, seconds = int(arguments[0]), float(arguments[1])
     figures: list[GameFigures] = []
+    answered: list[float] = []
+
+    def note(_move: wire.Move, _charged: float | None) -> None:
+        answered.append(time.perf_counter())
 
     async def play() -> None:
         limits = Limits()
@@ -70,17 +74,24 @@ def main(arguments: Sequence[str]) -> None:
         chairs = {seat: Chair(Post("bench", int(seat), 1), launch, "bench") for seat in SEATS}
         with tempfile.TemporaryDirectory(prefix="aluette-bench-") as folder:
             async with open_pool(f"{folder}/referee", limits, print) as pool:
-                runner = _TimedRunner(pool, limits) if tables == 1 else Runner(pool, limits)
+                runner = NotingRunner(pool, limits, note) if tables == 1 else Runner(pool, limits)
                 players = [await pool.player(chair.post, launch) for chair in chairs.values()]
-                figures.append(await _measure(runner, chairs, players, tables, seconds))
+                figures.append(await _measure(runner, chairs, players, tables, seconds, answered=answered))
 
     bridge.run(play)
     sys.stdout.write(json.dumps(figures[0]._asdict()) + "\n")
 
 
 async def _measure(
-    runner: Runner, chairs: Mapping[Seat, Chair], players: list[Player], tables: int, seconds: float
+    runner: Runner,
+    chairs: Mapping[Seat, Chair],
+    players: list[Player],
+    tables: int,
+    seconds: float,
+    *,
+    answered: list[float],
 ) -> GameFigures:
+    """`answered` is when answers come, where that is noted."""
     ended = 0
 
     async def deliver(played: MatchPlayed) -> None:
@@ -98,52 +109,28 @@ async def _measure(
         while min(player.tables for player in players) < tables:  # noqa: ASYNC110 - nobody tells a benchmark
             await trio.sleep(0.01)
         await trio.sleep(WARM_UP)
-        if isinstance(runner, _TimedRunner):
-            runner.answered.clear()
+        answered.clear()
         before = counts()
         await trio.sleep(seconds)
         after = counts()
         memory = memory_of(os.getpid()) / 1e6
         nursery.cancel_scope.cancel()
     took, cpu, turns, batches, matches = (end - begin for begin, end in zip(before, after, strict=True))
-    gaps = None
-    if isinstance(runner, _TimedRunner):
-        gaps = median(later - earlier for earlier, later in itertools.pairwise(runner.answered)) * 1e6
-    return GameFigures(turns / took, matches / took, turns / max(batches, 1), cpu / turns * 1e6, memory, gaps)
+    gaps = [1e6 * (later - earlier) for earlier, later in itertools.pairwise(answered)]
+    return GameFigures(
+        turns / took,
+        matches / took,
+        turns / max(batches, 1),
+        cpu / turns * 1e6,
+        memory,
+        median(gaps) if gaps else None,
+    )
 
 
 def _plans(chairs: Mapping[Seat, Chair]) -> Iterator[MatchPlan]:
     for number in itertools.count():
         key = block_key(open_contest_key("bench"), pairing_id("one", "other"), number)
         yield MatchPlan(str(number), RuleSet(), key, SEATS[number % 4], chairs)
-
-
-class _TimedGame(LiveGame):
-    """Notes when each answer comes."""
-
-    answered: list[float]
-
-    def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> set[Player]:
-        self.answered.append(time.perf_counter())
-        return super().answer(seat, move, charged)
-
-
-class _TimedRunner(Runner):
-    """Notes when each answer comes, at any table."""
-
-    answered: list[float]
-
-    def __init__(self, *args: object) -> None:
-        super().__init__(*args)  # type: ignore[arg-type]
-        self.answered = []
-
-    def _game(
-        self, plan: MatchPlan, match: Match, chairs: Mapping[Seat, Chair], players: Mapping[Seat, Player]
-    ) -> LiveGame:
-        game = super()._game(plan, match, chairs, players)
-        game.__class__ = _TimedGame
-        game.answered = self.answered  # type: ignore[attr-defined]
-        return game
 
 
 if __name__ == "__main__":

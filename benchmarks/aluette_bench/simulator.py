@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from aluette.cards import Card
 from aluette.rules import Deal, Play, RuleSet
-from aluette.rules.deal import cut_pack
-from aluette.seats import Seat, Side
+from aluette.seats import Side
 from aluette.sim import Deals, SearchLimit, deal_consistent, from_rulebook, solve, to_rulebook, warm_up
+from aluette.sim.rulebook import KnownPack
 from aluette.view import Points, PublicDeal, View
 
 __all__ = ["lines", "measure_simulator"]
@@ -63,34 +63,12 @@ def _play(rng: random.Random, seconds: float) -> tuple[float, float]:
         deals = Deals.random(_DEALS, rng, rules=_RULES)
         times["simulated"] += _timed(deals.play_out, rng)
         played = [to_rulebook(deals, index) for index in range(_CHECKED)]
-        again = [(Deal(_RULES, 1, deal.dealer, _Same(deal.pack)), deal.played) for deal in played]
+        again = [(Deal(_RULES, 1, deal.dealer, KnownPack(deal.pack)), deal.played) for deal in played]
         times["plain"] += _timed(_replay, again)
         assert [_points(deal) for deal, _ in again] == deals.points().tolist()[:_CHECKED]
         rounds += 1
     plain = PLAYS * _CHECKED * rounds / times["plain"]
     return plain, PLAYS * _DEALS * rounds / times["simulated"]
-
-
-class _Same:
-    """The luck that deals a pack once more."""
-
-    def __init__(self, pack: tuple[Card, ...]) -> None:
-        self._pack = pack
-
-    def draw_pack(self) -> tuple[Card, ...]:
-        return self._pack
-
-    def pack(self, deal: int) -> tuple[Card, ...]:
-        del deal
-        return cut_pack(self._pack, 24)
-
-    def cut(self, deal: int) -> int:
-        del deal
-        return 24
-
-    def notice(self, deal: int, sender: Seat, accepted: int, observer: Seat) -> int:
-        del deal, sender, accepted, observer
-        return 0
 
 
 def _replay(deals: list[tuple[Deal, list[Card]]]) -> None:

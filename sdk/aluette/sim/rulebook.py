@@ -16,7 +16,7 @@ from aluette.sim import state
 from aluette.sim.deals import Deals, blank
 from aluette.sim.kernel import Ints, run, zeros
 
-__all__ = ["from_rulebook", "to_rulebook"]
+__all__ = ["KnownPack", "from_rulebook", "to_rulebook"]
 
 
 def from_rulebook(deals: Sequence[Deal]) -> Deals:
@@ -95,7 +95,7 @@ def to_rulebook(deals: Deals, index: int) -> Deal:
             pack[36 + place // 3 :: 2] = cards[9:]
     if not dealt:
         pack[36:] = stock
-    deal = Deal(replace(deals.rules, signals=False, cut="referee"), 1, dealer, _Pack(tuple(pack)))
+    deal = Deal(replace(deals.rules, signals=False, cut="referee"), 1, dealer, KnownPack(tuple(pack)))
     for _ in range(row[state.VOTES]):
         deal.do(deal.asked[0], Chant(True))
     if deal.phase is Ask.CHANT and row[state.PHASE] != Ask.CHANT:
@@ -117,7 +117,7 @@ def _players(row: Sequence[int]) -> Iterator[Seat]:
         leader = leader if winner == state.NOBODY else SEATS[winner]
 
 
-class _Pack:
+class KnownPack:
     """The luck of a deal whose pack is known."""
 
     def __init__(self, pack: tuple[Card, ...]) -> None:
