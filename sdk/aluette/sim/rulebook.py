@@ -124,9 +124,11 @@ class KnownPack:
         self._pack = pack
 
     def draw_pack(self) -> tuple[Card, ...]:
+        """The same."""
         return self._pack
 
     def pack(self, deal: int) -> tuple[Card, ...]:
+        """What becomes the pack when it is cut."""
         del deal
         return cut_pack(self._pack, self.cut(0))
 
@@ -136,5 +138,6 @@ class KnownPack:
         return len(CARDS) // 2
 
     def notice(self, deal: int, sender: Seat, accepted: int, observer: Seat) -> int:
+        """Everybody notices."""
         del deal, sender, accepted, observer
         return 0
