@@ -6,6 +6,7 @@ import re
 import pytest
 
 from aluette.rules import DealScore, Kind, most_tricks, score_deal
+from aluette.rules.scoring import Points
 from aluette.seats import Seat, Side
 
 LETTERS = "NESWX"
@@ -98,3 +99,17 @@ def test_fewer_than_nine_tricks_score_nothing_yet(tricks):
 )
 def test_who_is_ahead_before_the_end(letters, player):
     assert most_tricks(winners(letters)) == (None if player is None else Seat[player])
+
+
+@pytest.mark.parametrize(
+    ("score", "after"),
+    [
+        (DealScore(Side.NS, 2, Seat.S, Kind.MORDIENNE), Points(5, 1)),
+        (DealScore(Side.EW, 1, Seat.E, Kind.PLAIN), Points(3, 2)),
+        (DealScore(None, 0, None, Kind.VOID), Points(3, 1)),
+    ],
+)
+def test_points_are_those_before_and_what_the_deal_scored(score, after):
+    points = Points(3, 1).plus(score)
+    assert points == after
+    assert (points.of(Side.NS), points.of(Side.EW)) == after
