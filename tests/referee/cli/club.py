@@ -5,7 +5,15 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["BOTS", "Club", "lines", "record", "with_fault", "write_club"]
+__all__ = ["BOTS", "LEGEND", "MATCHES", "Club", "lines", "record", "with_fault", "write_club"]
+
+MATCHES = 12
+"""Of the run."""
+LEGEND = (
+    "Points: 1 a win, ½ a draw. Elo: strength over the mean (+100 scores 64 %), ± half its 95 % interval over blocks. "
+    "Deals: deal points for-against. Without ±: not determined, from too few blocks, or all ended alike."
+)
+"""What stands below its table."""
 
 BOTS = '''
 import aluette
