@@ -124,7 +124,7 @@ def lines(figures: dict[str, Any]) -> list[str]:
         f"echo, {echo['batch']} decisions a message, no game: {echo['decisions_per_s']:,.0f}/s",
         "",
     ]
-    for goal in (Goal(*list(each.values())[:4]) for each in figures["goals"]):
+    for goal in goals(figures):
         bound = f"{'at least' if goal.at_least else 'at most'} {goal.bound:,.10g}"
         text.append(f"{'' if goal.met else 'not ':>4}met {goal.figure:>14,.2f}  {bound:<20} {goal.what}")
     return text

@@ -42,7 +42,6 @@ class GameFigures(NamedTuple):
     """What was measured at one number of tables."""
 
     decisions_per_s: float
-    matches_per_s: float
     mean_batch: float
     referee_cpu_us: float
     """Processor time of the referee for a decision."""
@@ -92,17 +91,14 @@ async def _measure(
     answered: list[float],
 ) -> GameFigures:
     """`answered` is when answers come, where that is noted."""
-    ended = 0
 
     async def deliver(played: MatchPlayed) -> None:
-        nonlocal ended
         assert not played.outcome.faults, played.outcome.faults
-        ended += 1
 
-    def counts() -> tuple[float, float, int, int, int]:
+    def counts() -> tuple[float, float, int, int]:
         turns = sum(player.stream.turns - player.stream.under_way for player in players)
         batches = sum(player.stream.batches for player in players)
-        return time.perf_counter(), time.process_time(), turns, batches, ended
+        return time.perf_counter(), time.process_time(), turns, batches
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(runner.play_all, _plans(chairs), deliver, Gate(tables, tables))
@@ -115,11 +111,10 @@ async def _measure(
         after = counts()
         memory = memory_of(os.getpid()) / 1e6
         nursery.cancel_scope.cancel()
-    took, cpu, turns, batches, matches = (end - begin for begin, end in zip(before, after, strict=True))
+    took, cpu, turns, batches = (end - begin for begin, end in zip(before, after, strict=True))
     gaps = [1e6 * (later - earlier) for earlier, later in itertools.pairwise(answered)]
     return GameFigures(
         turns / took,
-        matches / took,
         turns / max(batches, 1),
         cpu / turns * 1e6,
         memory,

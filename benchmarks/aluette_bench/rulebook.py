@@ -3,15 +3,14 @@
 import time
 from typing import Final
 
-from aluette.cards import CARDS
 from aluette.packs import BlockKey, block_key, open_contest_key, pairing_id
-from aluette.rules import STANDARD, Ask, Chant, Discard, Look, Match, Play
+from aluette.rules import STANDARD, Ask, Chant, Discard, Look, Match
+from aluette.rules.actions import PLAYS
 
 __all__ = ["measure_rulebook"]
 
 _KEYS: Final = 50
 _PLAY, _LOOK, _CHANT = Ask.PLAY, Ask.LOOK, Ask.CHANT  # before Python 3.12 an enum's member is slow to look up
-_PLAYS: Final = {card: Play(card) for card in CARDS}
 _LOOKS, _NO = Look(), Chant(yes=False)
 
 
@@ -32,7 +31,7 @@ def _play(key: BlockKey) -> None:
         for seat in match.asked:
             hand = match.deal.hands[seat]
             if asked is _PLAY:
-                match.do(seat, _PLAYS[hand[-1]])
+                match.do(seat, PLAYS[hand[-1]])
             elif asked is _LOOK:
                 match.do(seat, _LOOKS)
             elif asked is _CHANT:

@@ -1,6 +1,5 @@
 """How long one waits at first: for `aluette --help`, and for the first card of a tournament."""
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -59,5 +58,5 @@ def _first_card() -> float:
 def _seconds(arguments: list[str], folder: Path | None = None) -> float:
     began = time.perf_counter()
     call = [sys.executable, "-c", _ALUETTE, *arguments]
-    subprocess.run(call, check=True, capture_output=True, cwd=folder, env={**os.environ}, timeout=60)
+    subprocess.run(call, check=True, capture_output=True, cwd=folder, timeout=60)
     return time.perf_counter() - began

@@ -95,7 +95,7 @@ class SerialClock(Generic[T]):
 
         A turn answered before an earlier one is charged nothing, and the earlier one's clock runs on.
         """
-        first = next(iter(self._turns), None)
+        first = self.first
         if self._turns.pop(turn, None) is None:
             return None
         if turn != first:

@@ -7,21 +7,20 @@ import operator
 from collections.abc import Iterable
 from typing import Final, cast
 
-from aluette.cards import CARDS, Card
-from aluette.rules.actions import Action, Ask, Chant, Cut, Discard, Look, Play
+from aluette.cards import Card
+from aluette.rules.actions import PLAYS, Action, Ask, Chant, Cut, Discard, Look, Play
 from aluette.rules.signals import Sign, Signal
 
 __all__ = ["read_answer"]
 
 
-_PLAYS: Final = {card: Play(card) for card in CARDS}  # made once, since most answers are one of them
 _PLAY: Final = Ask.PLAY  # before Python 3.12 an enum's member is slow to look up
 
 
 def read_answer(asked: Ask, value: object) -> Action:
     """The action that a bot's method returned; raises `TypeError` with a sentence when it is none."""
     if asked is _PLAY and isinstance(value, Card):
-        return _PLAYS[value]
+        return PLAYS[value]
     if asked is Ask.LOOK:
         return Look(_read_sign(value))
     chosen, sign = value, None

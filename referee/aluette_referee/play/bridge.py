@@ -24,7 +24,7 @@ __all__ = ["GrpcConnection", "Server", "open_server", "run"]
 T = TypeVar("T")
 _MAILBOX: Final = 64
 """Messages of one bot that may wait for the referee; then its stream is not read until there is room."""
-GARBAGE: Final = 20_000
+_GARBAGE: Final = 20_000
 """So many new objects have Python look for cycles among them, of which play makes hardly any; every 700 took a tenth of its time."""
 _UNREAD: Final = 256
 """Messages that may wait for a bot to read them; then its stream ends. Of turns never more than one waits."""
@@ -48,7 +48,7 @@ def run(main: Callable[[], Awaitable[T]]) -> T:
     # Not asyncio.run: it would take Ctrl-C for itself, and that is trio's.
     loop = asyncio.new_event_loop()
     often = gc.get_threshold()
-    gc.set_threshold(GARBAGE, *often[1:])
+    gc.set_threshold(_GARBAGE, *often[1:])
     try:
         return loop.run_until_complete(host()).unwrap()
     finally:

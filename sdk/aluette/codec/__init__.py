@@ -9,9 +9,9 @@ make batches of them, `answers` makes moves. Everything is read by protobuf.
 
 from aluette.codec.answers import FAILED_SIZE, Malformed, read_move, write_answer, write_moves
 from aluette.codec.events import read_event, write_event
-from aluette.codec.turns import read_turn, write_batch, write_deal, write_turn
+from aluette.codec.turns import read_turn, write_batch, write_turn
 
 __all__ = [
-    "FAILED_SIZE", "Malformed", "read_event", "read_move", "read_turn", "write_answer", "write_batch", "write_deal",
+    "FAILED_SIZE", "Malformed", "read_event", "read_move", "read_turn", "write_answer", "write_batch",
     "write_event", "write_moves", "write_turn",
 ]  # fmt: skip

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from aluette.cards import CARDS, PACK_SIZE, Card
-from aluette.codec.fields import fixed64, framed, packed, tag, varint
+from aluette.codec.fields import all_framed, fixed64, framed, packed, tag, varint
 from aluette.codec.signs import read_sign, write_sign
 from aluette.errors import AluetteError
-from aluette.rules.actions import Ask, Chant, Cut, Discard, Look, Play
+from aluette.rules.actions import PLAYS, Ask, Chant, Cut, Discard, Look, Play
 from aluette.rules.signals import Sign
 from aluette.session import Answer, Failed, Ready, Reply
 from aluette.v1 import referee_pb2 as wire
@@ -28,17 +28,13 @@ _PLAYED, _LOOKED, _CUT, _CHANT, _DISCARDED, _READY, _FAILED, _SIGN = (
 _TABLE, _NUMBER = tag(wire.Move, "table"), tag(wire.Move, "number")
 _MOVES, _MOVE = tag(wire.PlayRequest, "moves"), tag(wire.Moves, "moves")
 _PLAYS: Final = {card: _PLAYED + varint(card) for card in CARDS}
-_PLAY_OF: Final = {card: Play(card) for card in CARDS}
 _CARDS: Final = tag(wire.Discards, "cards")
 _PLAY, _LOOK_ASKED = Ask.PLAY, Ask.LOOK  # before Python 3.12 an enum's member is slow to look up
 
 
 def write_moves(moves: Iterable[bytes]) -> bytes:
     """A `PlayRequest` with what `write_answer` wrote."""
-    parts: list[bytes] = []
-    for move in moves:
-        parts += (_MOVE, varint(len(move)), move)
-    return framed(_MOVES, b"".join(parts))
+    return framed(_MOVES, all_framed(_MOVE, moves))
 
 
 def write_answer(answer: Answer) -> bytes:
@@ -80,7 +76,7 @@ def read_move(move: wire.Move, asked: Ask | None) -> Reply:
     kind = move.WhichOneof("answer")
     if kind == "play" and asked is _PLAY:
         if not move.HasField("sign"):
-            return _PLAY_OF[_read_card(move.play)]
+            return PLAYS[_read_card(move.play)]
         return Play(_read_card(move.play), read_sign(move.sign))
     if kind == "look" and asked is _LOOK_ASKED:
         return Look(_sign_of(move))

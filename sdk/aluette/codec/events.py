@@ -5,7 +5,7 @@ from typing import Any, Final, cast
 
 from aluette.codec.fields import fixed64, framed, tag
 from aluette.codec.tables import KINDS, REASONS, SEATS, SIDES
-from aluette.codec.turns import read_public, write_deal
+from aluette.codec.turns import read_public, write_public
 from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, Reason, SeatFaulted
 from aluette.rules.ruleset import RuleSet
 from aluette.rules.scoring import DealScore
@@ -67,7 +67,7 @@ def _write_event(event: Event) -> bytes:
                 points_ns=totals.ns,
                 points_ew=totals.ew,
             )
-            return framed(_DEAL, write_deal(deal)) + told.SerializeToString()
+            return framed(_DEAL, write_public(deal)) + told.SerializeToString()
         case MatchEnded(reason, winner, points, fault_seat, fault):
             return wire.MatchEnded(
                 reason=cast("Any", REASONS.index(reason)),

@@ -11,7 +11,7 @@ from typing import Final
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
-__all__ = ["fixed64", "framed", "packed", "tag", "varint"]
+__all__ = ["all_framed", "fixed64", "framed", "packed", "tag", "varint"]
 
 _VARINT, _FIXED64, _LENGTH = 0, 1, 2
 _WIRE_TYPES: Final = {
@@ -53,3 +53,11 @@ def packed(before: bytes, values: Iterable[int]) -> bytes:
 def framed(before: bytes, message: bytes) -> bytes:
     """A message inside another, after its tag."""
     return b"".join((before, varint(len(message)), message))
+
+
+def all_framed(before: bytes, messages: Iterable[bytes]) -> bytes:
+    """A repeated field of messages, the tag before each."""
+    parts: list[bytes] = []
+    for message in messages:
+        parts += (before, varint(len(message)), message)
+    return b"".join(parts)

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Iterable
 from typing import Any, Final, cast
 
-from aluette.codec.fields import fixed64, framed, packed, tag, varint
+from aluette.codec.fields import all_framed, fixed64, framed, packed, tag, varint
 from aluette.codec.signs import read_sign, write_sign
 from aluette.codec.tables import ASKS, DROPS, SEATS, cards
 from aluette.rules.actions import Ask
@@ -14,7 +14,7 @@ from aluette.v1 import game_pb2 as game
 from aluette.v1 import referee_pb2 as wire
 from aluette.view import Points, PublicDeal, SeenSignal, SentSignal, View, Vote
 
-__all__ = ["read_public", "read_turn", "write_batch", "write_deal", "write_turn"]
+__all__ = ["read_public", "read_turn", "write_batch", "write_public", "write_turn"]
 
 _EVENTS, _TURNS = (tag(wire.Batch, name) for name in ("events", "turns"))
 _BATCH: Final = tag(wire.PlayResponse, "batch")
@@ -30,12 +30,7 @@ _SENT_SIGN, _SEEN_SIGN = tag(game.SentSignal, "sign"), tag(game.SeenSignal, "sig
 
 def write_batch(events: Iterable[bytes], turns: Iterable[bytes]) -> bytes:
     """A `PlayResponse` with a batch of what `write_event` and `write_turn` wrote."""
-    parts: list[bytes] = []
-    for event in events:
-        parts += (_EVENTS, varint(len(event)), event)
-    for turn in turns:
-        parts += (_TURNS, varint(len(turn)), turn)
-    return framed(_BATCH, b"".join(parts))
+    return framed(_BATCH, all_framed(_EVENTS, events) + all_framed(_TURNS, turns))
 
 
 def write_turn(turn: Turn) -> bytes:
@@ -45,7 +40,7 @@ def write_turn(turn: Turn) -> bytes:
         return b"".join((_TABLE, fixed64(table), _NUMBER, varint(number), _ASKED_READY))
     _, asked, hand, discards, sent, seen, public, time_left = view
     assert asked is not None
-    deal = write_deal(public)
+    deal = write_public(public)
     parts = [
         _TABLE, fixed64(table), _NUMBER, varint(number), _ASKED[asked],
         _HAND, varint(len(hand)), bytes(hand), _DEAL, varint(len(deal)), deal,
@@ -61,7 +56,7 @@ def write_turn(turn: Turn) -> bytes:
     return b"".join(parts)
 
 
-def write_deal(deal: PublicDeal) -> bytes:
+def write_public(deal: PublicDeal) -> bytes:
     """A `PublicDeal`."""
     number, dealer, stock_dealt, votes, played, winners, points = deal
     head = _write_head(number, dealer, stock_dealt, votes, points)

@@ -4,12 +4,12 @@ These are plain values: whether an action is legal at some moment is decided by 
 """
 
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from aluette.cards import Card
+from aluette.cards import CARDS, Card
 from aluette.rules.signals import Sign
 
-__all__ = ["Action", "Ask", "Chant", "Cut", "Discard", "Look", "Play"]
+__all__ = ["PLAYS", "Action", "Ask", "Chant", "Cut", "Discard", "Look", "Play"]
 
 
 class Ask(IntEnum):
@@ -58,5 +58,8 @@ class Play(NamedTuple):
     card: Card
     sign: Sign | None = None
 
+
+PLAYS: Final = {card: Play(card) for card in CARDS}
+"""Each card played without a signal: most answers are one of these, and need not be made anew."""
 
 Action = Cut | Look | Chant | Discard | Play

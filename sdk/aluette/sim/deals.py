@@ -16,7 +16,7 @@ from aluette.sim import observation, state
 from aluette.sim.generator import generator, shuffle
 from aluette.sim.kernel import Ints, integers, kernel, run, zeros
 
-__all__ = ["ACTIONS", "AGREE", "REFUSE", "Deals", "blank"]
+__all__ = ["ACTIONS", "AGREE", "REFUSE", "Deals", "blank", "played_row"]
 
 ACTIONS: Final = 21
 """How many actions there are: 0 refuses the chant, 20 agrees, 1 to 19 is a card of that strength."""
@@ -160,6 +160,23 @@ def blank(rules: RuleSet) -> Ints:
     row[state.LOWEST] = int(rules.chant_discard == "lowest")
     row[state.ASKING] = _ASKING[rules.chant]
     return row
+
+
+def played_row(rules: RuleSet, dealer: Seat, agreed: int, cards: Sequence[int]) -> Ints:
+    """A row in which so many have agreed to the chant and these strengths were played; no hand is in it yet."""
+    row = blank(rules)
+    row[state.DEALER] = dealer - 1
+    row[state.VOTES] = agreed
+    row[state.AHEAD] = row[state.RUNNER] = row[state.HOLDER] = state.NOBODY
+    row[state.LEADER] = row[state.TURN] = dealer.left - 1
+    run(_lay_all, row, integers(cards))
+    return row
+
+
+@kernel
+def _lay_all(row: Ints, cards: Ints) -> None:
+    for index in range(len(cards)):
+        state.lay(row, len(row) - state.ROW, cards[index])
 
 
 @kernel

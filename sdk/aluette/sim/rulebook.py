@@ -13,7 +13,7 @@ from aluette.rules.actions import Ask, Chant, Discard, Play
 from aluette.rules.deal import Deal, cut_pack
 from aluette.seats import SEATS, Seat
 from aluette.sim import state
-from aluette.sim.deals import Deals, blank
+from aluette.sim.deals import Deals, played_row
 from aluette.sim.kernel import Ints, run, zeros
 
 __all__ = ["KnownPack", "from_rulebook", "to_rulebook"]
@@ -33,19 +33,13 @@ def from_rulebook(deals: Sequence[Deal]) -> Deals:
             raise Misuse("these deals are of different rules: take them apart")
         if deal.phase in (Ask.CUT, Ask.LOOK):
             raise Misuse(f"deal {index} of these awaits the {deal.phase}, which the simulator does not have")
-        row = blank(rules)
-        _fill(row, deal)
-        run(state.copy, row, 0, rows, index * state.ROW, state.ROW)
+        run(state.copy, _row_of(deal), 0, rows, index * state.ROW, state.ROW)
     return Deals(rows, rules)
 
 
-def _fill(row: Ints, deal: Deal) -> None:
-    row[state.DEALER] = deal.dealer - 1
-    row[state.VOTES] = sum(vote.yes for vote in deal.votes)
-    row[state.AHEAD] = row[state.RUNNER] = row[state.HOLDER] = state.NOBODY
-    row[state.LEADER] = row[state.TURN] = deal.dealer.left - 1
-    for card in deal.played:
-        run(state.lay, row, 0, STRENGTH[card])
+def _row_of(deal: Deal) -> Ints:
+    agreed = sum(vote.yes for vote in deal.votes)
+    row = played_row(deal.rules, deal.dealer, agreed, [STRENGTH[card] for card in deal.played])
     for seat in SEATS:
         hand, discards = deal.hands[seat], deal.discards.get(seat, ())
         row[state.SIZE + seat - 1] = len(hand)
@@ -58,6 +52,7 @@ def _fill(row: Ints, deal: Deal) -> None:
     row[state.PHASE] = deal.phase or 0
     if deal.asked:
         row[state.TURN] = deal.asked[0] - 1
+    return row
 
 
 def to_rulebook(deals: Deals, index: int) -> Deal:

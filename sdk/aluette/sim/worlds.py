@@ -17,7 +17,7 @@ from aluette.errors import Misuse
 from aluette.rules.actions import Ask
 from aluette.rules.ruleset import STANDARD, RuleSet
 from aluette.sim import state
-from aluette.sim.deals import Deals, blank
+from aluette.sim.deals import Deals, played_row
 from aluette.sim.generator import generator, shuffle
 from aluette.sim.kernel import Ints, integers, kernel, run, zeros
 from aluette.sim.knowledge import ACE, Knowledge
@@ -178,13 +178,9 @@ def _by_kind(cards: Sequence[int], kinds: Sequence[int]) -> list[int]:
 
 def _row_of(view: View, knowledge: Knowledge, rules: RuleSet) -> Ints:
     """The row of a deal with all that the view shows, and room for what is hidden."""
-    row = blank(rules)
     deal, me = view.deal, view.seat - 1
-    row[state.DEALER] = deal.dealer - 1
-    row[state.VOTES] = sum(vote.yes for vote in deal.votes)
-    row[state.AHEAD] = row[state.RUNNER] = row[state.HOLDER] = state.NOBODY
-    row[state.LEADER] = row[state.TURN] = deal.dealer.left - 1
-    run(_lay_all, row, integers([STRENGTH[card] for card in deal.cards]))
+    agreed = sum(vote.yes for vote in deal.votes)
+    row = played_row(rules, deal.dealer, agreed, [STRENGTH[card] for card in deal.cards])
     for start, cards in ((state.HANDS + 15 * me, view.hand), (state.DISCARDS + 6 * me, view.discards)):
         for slot, card in enumerate(cards):
             row[start + slot] = STRENGTH[card]
@@ -199,12 +195,6 @@ def _row_of(view: View, knowledge: Knowledge, rules: RuleSet) -> Ints:
         row[state.PHASE] = int(view.asked or 0)
         row[state.TURN] = me
     return row
-
-
-@kernel
-def _lay_all(row: Ints, cards: Ints) -> None:
-    for index in range(len(cards)):
-        state.lay(row, len(row) - state.ROW, cards[index])
 
 
 @kernel
