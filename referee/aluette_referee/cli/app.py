@@ -49,8 +49,8 @@ class _Cli(Verbs):
                 ctx.exit(_EXIT_INTERRUPTED)
             if not all(isinstance(leaf, Misuse | RecordError) for leaf in found):
                 raise
-            for leaf in found:
-                click.echo(f"aluette: {visible(str(leaf))}", err=True)
+            for told in dict.fromkeys(visible(str(leaf)) for leaf in found):
+                click.echo(f"aluette: {told}", err=True)
             ctx.exit(_EXIT_RECORD if isinstance(found[0], RecordError) else _EXIT_MISUSE)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:

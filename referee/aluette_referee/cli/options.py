@@ -15,7 +15,9 @@ from aluette_referee.bounds import Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.faults import Policy
 from aluette_referee.play.endpoint import read_endpoint
-from aluette_referee.play.live import Settings
+from aluette_referee.play.live import Settings, Spread
+from aluette_referee.play.spread.cluster import NO_LIMIT, open_cluster
+from aluette_referee.play.spread.processes import CALLS, Processes
 
 __all__ = ["PlayOptions", "cores", "read_rules", "with_play_options"]
 
@@ -24,11 +26,14 @@ _FILE: Final = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """`--tables`, `--no-clock`, `--in-process`, `--listen` and what goes with it."""
+    """`--tables`, `--no-clock`, `--in-process`, `--workers`, `--engine`, `--listen` and what goes with them."""
 
     tables: int | None = None
     no_clock: bool = False
     in_process: bool = False
+    workers: int | None = None
+    engine: str | None = None
+    scheduler: str | None = None
     listen: str | None = None
     tls_cert: Path | None = None
     tls_key: Path | None = None
@@ -48,7 +53,44 @@ class PlayOptions:
             bounds or Bounds(),
             endpoint,
             lambda text: click.echo(text, err=True),
+            self._spread(),
         )
+
+    @property
+    def words(self) -> list[str]:
+        """What was given, as one would write it again."""
+        given = {f"--{field.name.replace('_', '-')}": getattr(self, field.name) for field in fields(self)}
+        return [
+            word
+            for name, value in given.items()
+            if value is not None and value is not False
+            for word in ([name] if value is True else [name, str(value)])
+        ]
+
+    def _spread(self) -> Spread | None:
+        """Where else to play; raises `Misuse` for what does not go together."""
+        if (self.engine is None) != (self.scheduler is None):
+            raise Misuse(
+                "--engine dask and --scheduler ADDRESS go together: where the cluster's scheduler listens"
+            )
+        if self.workers is None and self.scheduler is None:
+            return None
+        if self.workers is not None and self.scheduler is not None:
+            raise Misuse(
+                "--workers are of this machine, and a cluster has its own: leave out --workers or --engine"
+            )
+        if self.listen is not None:
+            raise Misuse(
+                "--listen is for bots that a person starts: they play where the run was begun, without --workers or --engine"
+            )
+        if self.workers is not None:
+            return Spread(functools.partial(Processes, self.workers), self.workers * 2, self.workers * CALLS)
+        if self.in_process:
+            raise Misuse(
+                "--in-process has no clock, and nothing to stop a bot that hangs: not on a cluster's machines"
+            )
+        assert self.scheduler is not None
+        return Spread(functools.partial(open_cluster, self.scheduler), NO_LIMIT, NO_LIMIT)
 
 
 def with_play_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -61,6 +103,9 @@ def with_play_options(command: Callable[..., Any]) -> Callable[..., Any]:
         is_flag=True,
         help="Play Python bots in this process: no network, no clock, nothing to stop a bot that hangs.",
     )
+    @click.option("--workers", type=click.IntRange(1, 256), help="Play in so many processes of this machine.")
+    @click.option("--engine", type=click.Choice(["dask"]), help="Play on a cluster.")
+    @click.option("--scheduler", metavar="ADDRESS", help="Where the cluster's scheduler listens.")
     @click.option("--listen", metavar="HOST:PORT", help="For external bots. [a port of this machine alone]")
     @click.option("--tls-cert", type=_FILE, help="PEM certificate chain: external bots come with TLS.")
     @click.option("--tls-key", type=_FILE, help="Its key, PEM.")

@@ -37,7 +37,8 @@ def command(*, file: Path, database: str | None, play: PlayOptions) -> None:
             run_tournament(contest, prepared, place, settings, _Told(stack))
         except KeyboardInterrupt as error:
             stack.close()
-            again = ["aluette", "tournament", "run", str(file), *(["--db", database] if database else [])]
+            where = ["--db", database] if database else []
+            again = ["aluette", "tournament", "run", str(file), *where, *play.words]
             told = (
                 f"interrupted; {str(error) or 'what was played is stored'}. Go on with: {shlex.join(again)}"
             )

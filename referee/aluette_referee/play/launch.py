@@ -36,6 +36,7 @@ from aluette_referee.play.sources import files_inside, python_files, with_neighb
 __all__ = ["EXTERNAL", "Launch", "resolve"]
 
 EXTERNAL: Final = "external"
+_EXTERNAL_SPEC: Final = BotSpec(EXTERNAL)
 _LARGEST: Final = 50_000_000_000
 """Bytes of one file that are read to notice a change of it."""
 _PYTHON: Final = re.compile(r"python(3(\.\d+)?)?")
@@ -49,7 +50,7 @@ class Launch:
 
     `label` is what people call it, `content` a digest of all that makes it the bot it is; `untimed`
     says that no clock runs for it (a person); `loadable` is the name for playing it in this process;
-    `hint` is what was probably forgotten, if its process ends before it has said anything.
+    `hint` is what was probably forgotten, if its process ends before it has said anything; `spec` is the bot as written.
 
     `programs` are the files that its `run` names, and `neighbours` those that it imports from beside them, which
     nobody named; by their real paths.
@@ -64,6 +65,7 @@ class Launch:
     hint: str = ""
     programs: frozenset[Path] = frozenset()
     neighbours: tuple[Path, ...] = ()
+    spec: BotSpec = _EXTERNAL_SPEC
 
     @property
     def folders(self) -> frozenset[Path]:
@@ -87,7 +89,7 @@ def _resolved(spec: BotSpec, base: Path) -> Launch:
     run = spec.run.strip()
     extra = _files(spec, base)
     if run == EXTERNAL:
-        return Launch(run, None, _digest(spec, [], extra))
+        return Launch(run, None, _digest(spec, [], extra), spec=spec)
     untimed = False
     sources: list[Path] = []
     written: list[Path] = []
@@ -137,6 +139,7 @@ def _resolved(spec: BotSpec, base: Path) -> Launch:
         neighbours=tuple(
             real for path in shown if (real := grounds.real(path)) is not None and real not in known
         ),
+        spec=spec,
     )
 
 

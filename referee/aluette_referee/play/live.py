@@ -4,9 +4,11 @@ Each function blocks until it is done; the command line calls them, and `play.to
 """
 
 import contextlib
+import math
 import signal
 import tempfile
 import threading
+import time
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
@@ -26,6 +28,7 @@ from aluette.errors import Misuse
 from aluette.rules import RuleSet
 from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.clock import Limits
+from aluette_referee.contest.schedule import LEGS
 from aluette_referee.faults import Policy
 from aluette_referee.play import bridge
 from aluette_referee.play.check import check_bots
@@ -36,9 +39,12 @@ from aluette_referee.play.launch import Launch
 from aluette_referee.play.pool import Pool, open_pool
 from aluette_referee.play.runner import Gate, MatchPlan, MatchPlayed, Runner
 from aluette_referee.play.sandbox import require_sandbox
+from aluette_referee.play.spread.coordinator import play_spread
+from aluette_referee.play.spread.engine import Engine
+from aluette_referee.play.spread.unit import How
 
 __all__ = [
-    "Interrupted", "Settings", "check_launches", "play_plans", "try_out", "with_pool",
+    "Interrupted", "Settings", "Spread", "check_launches", "play_plans", "try_out", "with_pool",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -46,6 +52,8 @@ GRACE_SECONDS: Final = 1.0
 """How long matches that are being played may go on after Ctrl-C."""
 SAVE_SECONDS: Final = 120.0
 """How long results may take to be saved."""
+_COLLECT_SECONDS: Final = 0.25
+"""Results are saved together when they come quicker one after the other."""
 _LAST_SAVE_SECONDS: Final = 3.0
 """How long they may take after Ctrl-C; a database that answers is seen through."""
 _SHUT_OFF: Final = (
@@ -54,8 +62,17 @@ _SHUT_OFF: Final = (
 
 
 @dataclass(frozen=True, slots=True)
+class Spread:
+    """Where else matches are played: how its engine is opened, and how many blocks at once that gets."""
+
+    open: Callable[[], Engine]
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
-    """How matches are played. `tables` None: as many at once as suits the bots."""
+    """How matches are played. `tables` None: as many at once as suits the bots. `spread` None: in this process."""
 
     limits: Limits
     policy: Policy
@@ -65,6 +82,14 @@ class Settings:
     bounds: Bounds = UNBOUNDED
     endpoint: Endpoint = LOOPBACK
     announce: Callable[[str], None] = print
+    spread: Spread | None = None
+
+    def gate(self) -> Gate:
+        """How many matches at once; where they are spread, how many blocks."""
+        if self.spread is None:
+            return Gate(self.cores, self.tables)
+        fixed = self.tables and max(1, self.tables // LEGS)
+        return Gate(self.spread.least, fixed, most=self.spread.most)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -75,6 +100,8 @@ def check_launches(launches: Sequence[Launch], rules: RuleSet, settings: Setting
     """See every distinct bot get ready; raises `Misuse` naming all that do not, with their own output."""
     if settings.bounds.sandbox != "none":
         require_sandbox()
+    if settings.spread is not None:
+        _require_all_started_by_us(launches)
     if not settings.in_process:
         hint = "" if settings.bounds.sandbox == "none" else _SHUT_OFF
         with_pool(settings, lambda pool: check_bots(pool, launches, rules, settings.limits, hint))
@@ -87,6 +114,15 @@ def check_launches(launches: Sequence[Launch], rules: RuleSet, settings: Setting
             problems.append(str(error))
     if problems:
         raise Misuse("\n".join(problems))
+
+
+def _require_all_started_by_us(launches: Sequence[Launch]) -> None:
+    for launch in launches:
+        if launch.command is None or launch.untimed:
+            raise Misuse(
+                f"{launch.label}: a person, or a bot that a person starts, plays where the run was begun: "
+                "leave out --workers and --engine"
+            )
 
 
 def try_out(
@@ -106,20 +142,21 @@ def play_plans(
     thread at a time. When it does not return in `SAVE_SECONDS` it is left to itself. Raises `Misuse` then, and
     `Interrupted` after Ctrl-C.
     """
-    if settings.in_process:
-        with _heard() as was_interrupted:
-            for plan in plans:
-                save([play_in_process(plan, settings.policy)])
-                if was_interrupted():
-                    raise Interrupted
+    if settings.in_process and settings.spread is None:
+        _play_here(plans, settings.policy, save)
         return
 
     async def play(gate: Gate, deliver: trio.MemorySendChannel[MatchPlayed]) -> None:
+        if settings.spread is not None:
+            how = How(settings.limits, settings.policy, settings.bounds, settings.in_process)
+            async with deliver, _engine(settings.spread) as engine:
+                await play_spread(plans, how, engine, deliver.send, gate, announce=settings.announce)
+            return
         async with deliver, _pool(settings) as pool:
             await Runner(pool, settings.limits, settings.policy).play_all(plans, deliver.send, gate)
 
     async def main() -> None:
-        gate = Gate(settings.cores, settings.tables)
+        gate = settings.gate()
         deliver, delivered = trio.open_memory_channel[MatchPlayed](0)
         playing, patience = trio.CancelScope(), _Patience()
         with trio.open_signal_receiver(*_signals()) as signals:
@@ -137,7 +174,29 @@ def play_plans(
         if gate.turned_away or playing.cancelled_caught:
             raise Interrupted
 
-    bridge.run(main)
+    if settings.spread is not None:
+        trio.run(main, restrict_keyboard_interrupt_to_checkpoints=True)  # gRPC is where the matches are
+    else:
+        bridge.run(main)
+
+
+def _play_here(
+    plans: Iterable[MatchPlan], policy: Policy, save: Callable[[Sequence[MatchPlayed]], None]
+) -> None:
+    ended: list[MatchPlayed] = []
+    saved = time.monotonic()
+    with _heard() as was_interrupted:
+        try:
+            for plan in plans:
+                ended.append(play_in_process(plan, policy))
+                if time.monotonic() - saved >= _COLLECT_SECONDS:
+                    save(ended)
+                    ended, saved = [], time.monotonic()
+                if was_interrupted():
+                    raise Interrupted
+        finally:
+            if ended:
+                save(ended)
 
 
 def with_pool(settings: Settings, use: Callable[[Pool], Awaitable[T]]) -> T:
@@ -194,6 +253,16 @@ async def _pool(settings: Settings) -> AsyncGenerator[Pool]:
             yield pool
 
 
+@contextlib.asynccontextmanager
+async def _engine(spread: Spread) -> AsyncGenerator[Engine]:
+    engine = await trio.to_thread.run_sync(spread.open)
+    try:
+        yield engine
+    finally:
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(engine.close)
+
+
 class _Patience:
     """How long one save may take: long, and no longer when somebody wants to stop."""
 
@@ -225,14 +294,19 @@ async def _write(
 ) -> None:
     """Save what has been delivered, all that waits at once; ends `playing` when the database does not answer."""
     one_at_a_time = trio.CapacityLimiter(1)
+    saved = -math.inf
     with trio.CancelScope(shield=True):
         async for played in delivered:
             batch = [played]
+            with trio.move_on_at(saved + _COLLECT_SECONDS):
+                async for another in delivered:
+                    batch.append(another)  # noqa: PERF401 - what has come is kept when time is up
             with contextlib.suppress(trio.WouldBlock, trio.EndOfChannel):
                 while True:
                     batch.append(delivered.receive_nowait())
             with patience.begin() as waiting:
                 await trio.to_thread.run_sync(save, batch, limiter=one_at_a_time, abandon_on_cancel=True)
+            saved = trio.current_time()
             if waiting.cancelled_caught:
                 patience.is_over = True
                 playing.cancel()

@@ -62,7 +62,7 @@ class MatchPlan:
 class MatchPlayed:
     """A match that is over. `outcome.record` is None if it stayed void; `voids` says why it was, each time.
 
-    `take_logs` gives what its processes printed, once.
+    `take_logs` gives what its processes printed, once. `written` is the record as text, if that is at hand.
     """
 
     plan: MatchPlan
@@ -71,6 +71,7 @@ class MatchPlayed:
     voids: list[str] = field(default_factory=list[str])
     take_logs: Callable[[], dict[Seat, Log]] = dict
     logs: dict[Seat, Log] = field(default_factory=dict[Seat, Log])
+    written: str = ""
 
 
 class Runner:
@@ -252,21 +253,24 @@ def _release(players: Mapping[Seat, Player]) -> None:
 
 
 class Gate:
-    """How many matches are played at once.
+    """How many matches (or blocks) are played at once.
 
-    With a `fixed` number, that many. Else as many as there are cores at first, doubled while bots answer
-    quickly, up to a limit: quick bots gain from batches, slow ones only get in each other's way. And none begin
+    With a `fixed` number, that many. Else the `least` at first, such as one for each core, doubled while bots answer
+    quickly, up to the `most`: quick bots gain from batches, slow ones only get in each other's way. And none begin
     while `most_behind` have ended whose results nobody has taken yet: a slow disk does not cost memory.
     """
 
     QUICK: Final = 0.005
     MOST: Final = 64
 
-    def __init__(self, cores: int, fixed: int | None = None, *, most_behind: int = 500) -> None:
-        """Take the number of cores, and the number of matches if it is fixed."""
+    def __init__(
+        self, least: int, fixed: int | None = None, *, most: int = MOST, most_behind: int = 500
+    ) -> None:
+        """Take how many at least and at most, and the number if it is fixed."""
         self._fixed = fixed
-        self._least = cores
-        self.tables = fixed or cores
+        self._least = least
+        self._most = most
+        self.tables = fixed or least
         self.closed = False
         self.turned_away = False
         """Whether a match was to be played when it was closed."""
@@ -310,7 +314,7 @@ class Gate:
             return
         mean = sum(seat["seconds"] for seat in played.timing.values()) / answers
         if mean < self.QUICK:
-            self.tables = min(self.MOST, self.tables * 2)
+            self.tables = min(self._most, self.tables * 2)
         else:
             self.tables = max(self._least, self.tables // 2)
         self._room.set()

@@ -119,4 +119,6 @@ def _rows(fixture: Fixture, played: MatchPlayed, settings: Settings) -> Iterator
         yield Voided(fixture, why)
     if played.outcome.record is not None:
         shut_off = {} if settings.bounds.sandbox == "none" else {"sandbox": settings.bounds.sandbox}
-        yield Played(fixture, played.outcome, {**played.timing, **shut_off} or None, played.logs)
+        yield Played(
+            fixture, played.outcome, {**played.timing, **shut_off} or None, played.logs, played.written
+        )

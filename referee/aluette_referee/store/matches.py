@@ -1,5 +1,6 @@
 """A match as a run hands it over, as it is stored, and as it is read back."""
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -8,7 +9,7 @@ from typing import Any, Final, NamedTuple, cast
 from sqlalchemy import Row
 
 from aluette.errors import Misuse
-from aluette.record import Record, digest, to_bytes
+from aluette.record import Record, to_bytes
 from aluette.seats import SEATS, Seat
 from aluette_referee.contest.schedule import Block, Fixture, Player
 from aluette_referee.contest.summary import Counted, Summary
@@ -37,13 +38,15 @@ __all__ = [
 class Played(NamedTuple):
     """A match that counts. `timing` is about the run, not the match: any JSON object, or nothing.
 
-    `logs` is what each seat's process printed for the match, and of its own meanwhile.
+    `logs` is what each seat's process printed for the match, and of its own meanwhile. `written` is the record in its
+    canonical form, if that is at hand.
     """
 
     fixture: Fixture
     outcome: Outcome
     timing: Mapping[str, Any] | None = None
     logs: Mapping[Seat, tuple[str, str]] = MappingProxyType({})
+    written: str = ""
 
 
 class Voided(NamedTuple):
@@ -106,10 +109,11 @@ class VoidMatch(NamedTuple):
 
 def match_rows(played: Played) -> tuple[dict[str, Any], dict[str, Any]]:
     """The row of a match that counts, and that of its record in the canonical form."""
-    fixture, (record, faults, strikes), timing, _ = played
+    fixture, (record, faults, strikes), timing, *_ = played
     if record is None:
         raise ValueError(f"match {fixture.id} is void and has no record")
     result, counted = record["result"], Counted.of(record)
+    written = played.written or to_bytes(record).decode()
     row = {
         "id": fixture.id,
         "block": fixture.block.id,
@@ -123,11 +127,14 @@ def match_rows(played: Played) -> tuple[dict[str, Any], dict[str, Any]]:
             for name, seat in zip(FAULTS, SEATS, strict=True)
         },
         "faults": _faults_text(faults, strikes),
-        "digest": digest(record),
+        "digest": hashlib.sha256(written.encode()).hexdigest(),
         **counted.summary._asdict(),
     }
-    text = to_bytes(record).decode()
-    return row, {"match": fixture.id, "text": text, "timing": None if timing is None else json.dumps(timing)}
+    return row, {
+        "match": fixture.id,
+        "text": written,
+        "timing": None if timing is None else json.dumps(timing),
+    }
 
 
 def log_rows(played: Played) -> list[dict[str, Any]]:
