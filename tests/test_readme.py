@@ -148,7 +148,7 @@ def test_the_commands_of_the_readme_do_what_it_says(tmp_path):
             assert len(ids) == 2 * contest.blocks
     assert ran == [
         "new", "match", "match", "check", "bots", "tournament", "tournament", "tournament", "report", "replay", "replay", "logs", "verify", "export",
-            "sprt", "match", "match",
+            "sprt", "tournament", "match", "match",
     ]  # fmt: skip
     assert {path.name for path in tmp_path.iterdir() if path.is_file()} == {
         "mybot.py", "club.toml", "club.db", "club.html", "club.jsonl",

@@ -12,6 +12,7 @@ from aluette_bench.raw import RawFigures, measure_raw
 from aluette_bench.rulebook import measure_rulebook
 from aluette_bench.simulator import measure_simulator
 from aluette_bench.start import measure_first_card, measure_help
+from aluette_bench.workers import measure_workers
 
 __all__ = ["command"]
 
@@ -20,6 +21,7 @@ _BATCHES: Final = {64: 3.0, 256: 5.0, 1000: 8.0}
 _MOST: Final = max(_BATCHES)
 _IDLE_TIMES: Final = 10
 """Idle bots are looked at for so many times longer: they are asked for a sign of life every twenty seconds."""
+_WORKERS: Final = (1, 2)
 _BASE_MB, _TABLE_MB = 110.0, 0.03
 
 
@@ -70,6 +72,7 @@ def measure(seconds: float) -> dict[str, Any]:
         "idle_share": measure_idle(_MOST, _IDLE_TIMES * seconds),
         "rulebook_matches_per_s": measure_rulebook(seconds),
         "simulator": simulator,
+        "workers": [measure_workers(count, 2 * seconds)._asdict() for count in _WORKERS],
         "help_s": measure_help(),
         "first_card_s": measure_first_card(),
     }
@@ -84,6 +87,7 @@ def goals(figures: dict[str, Any]) -> list[Goal]:
     """What the figures are to be."""
     games, raw = figures["games"], figures["pingpong_per_s"]
     most, simulator, thinkers = games[str(_MOST)], figures["simulator"], figures["thinkers"]
+    one, two = figures["workers"]
     return [
         *(
             Goal(f"decisions/s at {tables} tables, in ping-pongs", games[str(tables)]["decisions_per_s"] / raw, times)
@@ -104,6 +108,7 @@ def goals(figures: dict[str, Any]) -> list[Goal]:
         Goal("matches/s of the rulebook alone, on one core", figures["rulebook_matches_per_s"], 1000.0),
         Goal("random playouts of the simulator, decisions/s on one core", simulator["decisions_per_s"], 1e7),
         Goal("the same, in decisions of the rulebook", simulator["times_rulebook"], 100.0),
+        Goal("matches/s of two worker processes, in those of one", two["matches_per_s"] / one["matches_per_s"], 1.8),
         Goal("`aluette --help`, seconds", figures["help_s"], 0.2, at_least=False),
         Goal("from `aluette tournament run` to the first card, seconds", figures["first_card_s"], 1.0, at_least=False),
     ]  # fmt: skip
@@ -122,6 +127,11 @@ def lines(figures: dict[str, Any]) -> list[str]:
         "",
         f"ping-pong, one decision a message, four streams: {figures['pingpong_per_s']:,.0f}/s",
         f"echo, {echo['batch']} decisions a message, no game: {echo['decisions_per_s']:,.0f}/s",
+        *(
+            f"{each['workers']} worker process{'es' if each['workers'] > 1 else ''}, bots within: "
+            f"{each['matches_per_s']:,.1f} matches/s; feeding takes {each['feeding_ms']:.1f} ms a match"
+            for each in figures["workers"]
+        ),
         "",
     ]
     for goal in goals(figures):

@@ -8,6 +8,7 @@ from aluette_bench.command import Goal, goals, lines
 from aluette_bench.crowd import measure_idle, measure_thinkers
 from aluette_bench.game import measure_game
 from aluette_bench.rulebook import measure_rulebook
+from aluette_bench.workers import measure_workers
 
 GAME = {"decisions_per_s": 12_000.0, "mean_batch": 10.0, "referee_cpu_us": 50.0, "referee_mb": 90.0}
 FIGURES = {
@@ -24,6 +25,10 @@ FIGURES = {
     "idle_share": 0.01,
     "rulebook_matches_per_s": 999.0,
     "simulator": {"decisions_per_s": 2e7, "times_rulebook": 100.0},
+    "workers": [
+        {"workers": 1, "matches_per_s": 20.0, "feeding_ms": 1.25},
+        {"workers": 2, "matches_per_s": 37.0, "feeding_ms": 1.0},
+    ],
     "help_s": 0.2,
     "first_card_s": 1.5,
 }
@@ -44,6 +49,7 @@ def test_each_goal_is_a_figure_and_its_bound():
         "matches/s of the rulebook alone, on one core": (999.0, False),
         "random playouts of the simulator, decisions/s on one core": (2e7, True),
         "the same, in decisions of the rulebook": (100.0, True),
+        "matches/s of two worker processes, in those of one": (1.85, True),
         "`aluette --help`, seconds": (0.2, True),
         "from `aluette tournament run` to the first card, seconds": (1.5, False),
     }
@@ -54,7 +60,9 @@ def test_a_person_reads_every_figure_and_what_is_met():
     text = lines(json.loads(json.dumps(said)))
     assert text[0].split() == ["tables", "decisions/s", "batch", "referee,", "us", "MB"]
     assert text[2].split() == ["64", "5,000", "10.0", "50", "90"]
-    assert [line.split()[0] for line in text[-14:]].count("not") == 6
+    assert text[8] == "1 worker process, bots within: 20.0 matches/s; feeding takes 1.2 ms a match"
+    assert text[9] == "2 worker processes, bots within: 37.0 matches/s; feeding takes 1.0 ms a match"
+    assert [line.split()[0] for line in text[-15:]].count("not") == 6
     assert text[-1].split(maxsplit=6)[:6] == ["not", "met", "1.50", "at", "most", "1"]
 
 
@@ -84,3 +92,10 @@ def test_a_crowd_is_measured():
 
 def test_the_rulebook_is_measured():
     assert measure_rulebook(0.01) > 0
+
+
+def test_workers_are_measured():
+    found = measure_workers(1, 0.5)
+    assert found.workers == 1
+    assert found.matches_per_s > 0
+    assert found.feeding_ms > 0
