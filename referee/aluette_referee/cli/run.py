@@ -4,18 +4,20 @@ import shlex
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from aluette_referee.cli.options import PlayOptions, with_play_options
 from aluette_referee.cli.playing import need_terminal, prints_apart
-from aluette_referee.cli.progress import PlayProgress
-from aluette_referee.cli.show import print_contest
 from aluette_referee.play.live import Interrupted
 from aluette_referee.play.runner import MatchPlayed
 from aluette_referee.play.seating import prepare
 from aluette_referee.play.tournament import read_file, run_tournament
-from aluette_referee.store import Changes, open_existing
+
+if TYPE_CHECKING:
+    from aluette_referee.cli.progress import PlayProgress
+    from aluette_referee.store import Changes
 
 __all__ = ["command"]
 
@@ -43,6 +45,9 @@ def command(*, file: Path, database: str | None, play: PlayOptions) -> None:
                 f"interrupted; {str(error) or 'what was played is stored'}. Go on with: {shlex.join(again)}"
             )
             raise Interrupted(told) from None
+    from aluette_referee.cli.show import print_contest  # noqa: PLC0415 - the first card does not wait for it
+    from aluette_referee.store import open_existing  # noqa: PLC0415
+
     with open_existing(place) as archive:
         print_contest(archive, place)
 
@@ -54,7 +59,7 @@ class _Told:
         self._stack = stack
         self._progress: PlayProgress | None = None
 
-    def opened(self, changes: Changes) -> None:
+    def opened(self, changes: "Changes") -> None:
         for name in changes.changed:
             click.echo(
                 f"The bots of {name} have changed: it plays anew, its old matches leave the table.", err=True
@@ -65,6 +70,8 @@ class _Told:
             click.echo(f"{name} is not in the file any more: its matches leave the table.", err=True)
 
     def begins(self, total: int, played: int) -> None:
+        from aluette_referee.cli.progress import PlayProgress  # noqa: PLC0415 - nor for this
+
         if self._progress is None:
             self._progress = self._stack.enter_context(PlayProgress(total, played))
         self._progress.expect(total)

@@ -4,11 +4,13 @@ Nothing is made before the file is without mistakes and every bot has been seen 
 """
 
 import functools
+import importlib
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from aluette.errors import Misuse
 from aluette.loading import built_in_bots
@@ -20,7 +22,9 @@ from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, check_launches, play_plans
 from aluette_referee.play.runner import MatchPlayed
 from aluette_referee.play.seating import Prepared, plans_of
-from aluette_referee.store import Changes, Played, Store, Voided, create_or_open
+
+if TYPE_CHECKING:
+    from aluette_referee.store import Changes, Played, Store, Voided
 
 __all__ = ["Watcher", "read_file", "run_tournament"]
 
@@ -28,7 +32,7 @@ __all__ = ["Watcher", "read_file", "run_tournament"]
 class Watcher(Protocol):
     """Who is told how a run comes along."""
 
-    def opened(self, changes: Changes) -> None:
+    def opened(self, changes: "Changes") -> None:
         """The database is open; how the teams differ from the last run."""
         ...
 
@@ -77,7 +81,11 @@ def run_tournament(
     """
     is_new = "://" not in place and not os.path.lexists(place)
     if is_new:
+        # What is waited for is the bots: what the database needs is imported meanwhile.
+        threading.Thread(target=importlib.import_module, args=("aluette_referee.store",)).start()
         check_launches(prepared.launches, contest.rules, settings)
+    from aluette_referee.store import create_or_open  # noqa: PLC0415 - a third of a second
+
     store, changes = create_or_open(place, contest, prepared.entrants)
     with closing(store):
         watcher.opened(changes)
@@ -99,7 +107,7 @@ def run_tournament(
 
 
 def _play(
-    store: Store, missing: Sequence[Fixture], prepared: Prepared, settings: Settings, watcher: Watcher
+    store: "Store", missing: Sequence[Fixture], prepared: Prepared, settings: Settings, watcher: Watcher
 ) -> None:
     contest = store.contest
     fixtures = {fixture.id: fixture for fixture in missing}
@@ -114,7 +122,9 @@ def _play(
     play_plans(plans, settings, save)
 
 
-def _rows(fixture: Fixture, played: MatchPlayed, settings: Settings) -> Iterator[Played | Voided]:
+def _rows(fixture: Fixture, played: MatchPlayed, settings: Settings) -> "Iterator[Played | Voided]":
+    from aluette_referee.store import Played, Voided  # noqa: PLC0415
+
     for why in played.voids:
         yield Voided(fixture, why)
     if played.outcome.record is not None:

@@ -138,7 +138,7 @@ def _made(place: str | Path, fill: Fill[T]) -> tuple[Database, T]:
     results: list[T] = []
 
     def make(connection: sa.Connection) -> None:
-        upgrade(connection)
+        set_up(connection)
         results.append(fill(connection, shown))
 
     lock = sqlite.create(path, shown, make)
@@ -160,7 +160,10 @@ def _fill(database: Database, fill: Fill[T]) -> tuple[Database, T]:
         with database.begin() as connection:
             if connection.dialect.name == "postgresql":
                 postgresql.lock(connection, database.shown)
-            if _revision(connection, database.shown) != schema.REVISION:
+            found = _revision(connection, database.shown)
+            if found is None:
+                set_up(connection)
+            elif found != schema.REVISION:
                 upgrade(connection)
             return database, fill(connection, database.shown)
     except BaseException:
@@ -184,6 +187,13 @@ def _revision(connection: sa.Connection, shown: str) -> str | None:
             f" those known here of {schema.REVISION}): use that version"
         )
     return str(found)
+
+
+def set_up(connection: sa.Connection) -> None:
+    """Make the tables, in the transaction under way."""
+    schema.METADATA.create_all(connection)
+    schema.revision.create(connection)
+    connection.execute(sa.insert(schema.revision), {"version_num": schema.REVISION})
 
 
 def upgrade(connection: sa.Connection) -> None:

@@ -137,5 +137,10 @@ void: Final = sa.Table(
     sa.Column("why", sa.Text, nullable=False),
 )
 
-# Alembic's own table, outside the metadata: alembic makes it.
-revision: Final = sa.table(REVISION_TABLE, sa.column("version_num", sa.Text))
+# Alembic's own table, as it makes it; outside the metadata, which is what it compares.
+revision: Final = sa.Table(
+    REVISION_TABLE,
+    sa.MetaData(),
+    sa.Column("version_num", sa.String(32), nullable=False),
+    sa.PrimaryKeyConstraint("version_num", name=f"{REVISION_TABLE}_pkc"),
+)
