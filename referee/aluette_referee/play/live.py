@@ -190,8 +190,9 @@ def _play_here(
             for plan in plans:
                 ended.append(play_in_process(plan, policy))
                 if time.monotonic() - saved >= _COLLECT_SECONDS:
-                    save(ended)
-                    ended, saved = [], time.monotonic()
+                    batch, ended = ended, []  # a save that is broken off is not tried again
+                    save(batch)
+                    saved = time.monotonic()
                 if was_interrupted():
                     raise Interrupted
         finally:

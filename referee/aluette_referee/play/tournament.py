@@ -89,35 +89,43 @@ def run_tournament(
     store, changes = create_or_open(place, contest, prepared.entrants)
     with closing(store):
         watcher.opened(changes)
-        missing = list(store.missing())
+        played, tried = store.matches_played(), set[str]()
+        missing = store.matches_missing(played)
         if missing and not is_new:
             check_launches(prepared.launches, contest.rules, settings)
-        tried: set[str] = set()
+        fewest = formats.fewest_matches(contest, len(prepared.entrants))
         while missing:
-            tried |= {fixture.id for fixture in missing}
-            played = store.matches_played()
-            fewest = formats.fewest_matches(contest, len(prepared.entrants))
-            watcher.begins(max(fewest, played + len(missing)), played)
-            _play(store, missing, prepared, settings, watcher)
+            watcher.begins(max(fewest, played + missing), played)
+            _play(store, prepared, settings, watcher, tried)
             if not contest.format.goes_by_results:
                 break
             # The next round is known now that this one has been played.
             store.extend()
-            missing = [fixture for fixture in store.missing() if fixture.id not in tried]
+            played = store.matches_played()
+            missing = sum(fixture.id not in tried for fixture in store.missing())
 
 
-def _play(
-    store: "Store", missing: Sequence[Fixture], prepared: Prepared, settings: Settings, watcher: Watcher
-) -> None:
+def _play(store: "Store", prepared: Prepared, settings: Settings, watcher: Watcher, tried: set[str]) -> None:
+    """Play what is missing and was not `tried`, and note it there where more rounds follow."""
     contest = store.contest
-    fixtures = {fixture.id: fixture for fixture in missing}
+    under_way: dict[str, Fixture] = {}  # of a long contest not all
+
+    def fixtures() -> Iterator[Fixture]:
+        for fixture in store.missing():
+            if fixture.id not in tried:
+                under_way[fixture.id] = fixture
+                yield fixture
 
     def save(ended: Sequence[MatchPlayed]) -> None:
-        store.save(row for played in ended for row in _rows(fixtures[played.plan.id], played, settings))
+        store.save(row for played in ended for row in _rows(under_way[played.plan.id], played, settings))
+        for played in ended:
+            del under_way[played.plan.id]
+            if contest.format.goes_by_results:
+                tried.add(played.plan.id)
         watcher.saved(ended)
 
     plans = plans_of(
-        missing, prepared, contest.rules, store.key, isolation=contest.isolation, names=contest.names
+        fixtures(), prepared, contest.rules, store.key, isolation=contest.isolation, names=contest.names
     )
     play_plans(plans, settings, save)
 
