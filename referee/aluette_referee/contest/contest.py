@@ -131,7 +131,7 @@ class Contest:
     """These two may change from run to run: they are the machine's, not the contest's."""
 
 
-@functools.lru_cache(maxsize=1 << 16)  # ids are asked for again and again
+@functools.lru_cache(maxsize=1 << 12)  # ids are asked for again and again, soon after each other
 def digest_of(*parts: str) -> str:
     """A short name derived from what it names: 12 letters and digits (60 bits of SHA-256)."""
     value = int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest()) >> 196

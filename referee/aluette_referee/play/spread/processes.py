@@ -28,6 +28,8 @@ _FAREWELL_SECONDS: Final = 8.0
 _LAST_SECONDS: Final = 1.0
 """From the end of its connection to that of a worker, at most."""
 
+_STDERR: Final = 2
+
 _Function = Callable[[bytes], bytes]
 _Call = tuple[int, _Function, bytes]
 _Reply = tuple[int, bytes, str]
@@ -68,7 +70,7 @@ class _Worker:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({theirs.fileno()})"],
                 stdin=subprocess.DEVNULL,
-                stdout=sys.stderr.fileno(),  # what a bot that is played in it prints is no result
+                stdout=_STDERR,  # what a bot that is played in it prints is no result
                 pass_fds=(theirs.fileno(),),
                 process_group=0,  # Ctrl-C is for this process, which sees to them
             )
