@@ -1,7 +1,7 @@
 """An engine: worker processes of this machine, which see the same files.
 
 A worker runs many calls at once, a thread for each, and goes when its connection ends: however this process ends, none is
-left. One that dies costs what it had under way, and another takes its place.
+left. One that dies costs what it had under way, and another takes its place; so does one that gives no sign of life.
 """
 
 import contextlib
@@ -28,10 +28,14 @@ _FAREWELL_SECONDS: Final = 8.0
 _LAST_SECONDS: Final = 1.0
 """From the end of its connection to that of a worker, at most."""
 
+_PING_SECONDS: Final = 10.0
+_SILENT_SECONDS: Final = 60.0
+"""A worker that has not answered for so long is ended."""
 _STDERR: Final = 2
 
 _Function = Callable[[bytes], bytes]
-_Call = tuple[int, _Function, bytes]
+_Call = tuple[int, _Function | None, bytes]
+"""Its number, and what to do; number 0 asks for a sign of life."""
 _Reply = tuple[int, bytes, str]
 """Which call, what it returned, and the traceback of what it raised instead."""
 
@@ -44,6 +48,8 @@ class Processes:
         self.slots = count * CALLS
         self.sees_files = True
         self._workers = [_Worker() for _ in range(count)]
+        self._closed = threading.Event()
+        threading.Thread(target=self._watch, name="workers", daemon=True).start()
 
     def submit(self, function: _Function, data: bytes) -> "Future[bytes]":
         """Have the worker with least to do call a function of a module."""
@@ -54,11 +60,17 @@ class Processes:
 
     def close(self) -> None:
         """Send all of them home, and end who does not go."""
+        self._closed.set()
         for worker in self._workers:
             worker.dismiss()
         deadline = time.monotonic() + _FAREWELL_SECONDS
         for worker in self._workers:
             worker.see_off(deadline)
+
+    def _watch(self) -> None:
+        while not self._closed.wait(_PING_SECONDS):
+            for worker in self._workers:
+                worker.ping()
 
 
 class _Worker:
@@ -75,7 +87,8 @@ class _Worker:
                 process_group=0,  # Ctrl-C is for this process, which sees to them
             )
         self._connection = Connection(os.dup(self._ours.fileno()))
-        self._lock = threading.Lock()
+        self._lock, self._sending = threading.Lock(), threading.Lock()
+        self._heard = time.monotonic()
         self._calls: dict[int, Future[bytes]] = {}
         self._last = 0
         self.is_lost = False
@@ -92,11 +105,20 @@ class _Worker:
             self._last += 1
             self._calls[self._last] = future
         # Whoever hears of its end sees to all calls, and to this one if it comes later.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), self._sending:
             self._connection.send((self._last, function, data))
         if self.is_lost:
             self._give_up_calls()
         return future
+
+    def ping(self) -> None:
+        """Ask for a sign of life, and end it when the last one is long ago."""
+        if time.monotonic() - self._heard > _SILENT_SECONDS:
+            self._process.kill()
+        elif self._sending.acquire(blocking=False):  # else it is just being spoken to
+            with contextlib.suppress(OSError):
+                self._connection.send((0, None, b""))
+            self._sending.release()
 
     def dismiss(self) -> None:
         """Tell it to go: nothing more comes."""
@@ -116,6 +138,9 @@ class _Worker:
         with contextlib.suppress(EOFError, OSError), self._connection:
             while True:
                 number, result, error = self._connection.recv()
+                self._heard = time.monotonic()
+                if not number:
+                    continue
                 with self._lock:
                     future = self._calls.pop(number)
                 _settle(future, RuntimeError(f"in a worker:\n{error}") if error else result)
@@ -149,16 +174,25 @@ def serve(descriptor: int) -> None:
     connection = Connection(descriptor)
     sending = threading.Lock()
 
+    def reply(number: int, result: bytes = b"", error: str = "") -> None:
+        told: _Reply = (number, result, error)
+        with sending, contextlib.suppress(OSError):
+            connection.send(told)
+
     def run(number: int, function: _Function, data: bytes) -> None:
         try:
-            reply: _Reply = (number, function(data), "")
-        except Exception:  # noqa: BLE001 - whoever called is told
-            reply = (number, b"", traceback.format_exc())
-        with sending, contextlib.suppress(OSError):
-            connection.send(reply)
+            result = function(data)
+        except BaseException:  # noqa: BLE001 - whoever called is told
+            reply(number, error=traceback.format_exc())
+        else:
+            reply(number, result)
 
     with contextlib.suppress(EOFError, OSError):
         while True:
             call: _Call = connection.recv()
-            # What is still under way at the end is waited for by nobody.
-            threading.Thread(target=run, args=call, daemon=True).start()
+            number, function, data = call
+            if function is None:
+                reply(number)
+            else:
+                # What is still under way at the end is waited for by nobody.
+                threading.Thread(target=run, args=(number, function, data), daemon=True).start()

@@ -32,6 +32,7 @@ __all__ = ["play_unit"]
 
 IDLE_SECONDS: Final = 30.0
 """So long bots wait for another unit."""
+_BEGIN_SECONDS: Final = 60.0
 _FAREWELL_SECONDS: Final = 5.0
 
 
@@ -138,7 +139,7 @@ class _Referee:
         self._nursery: trio.Nursery | None = None
 
     def play(self, how: How, plans: Sequence[MatchPlan]) -> list[MatchPlayed]:
-        """Play matches, for another thread, which waits meanwhile, and ends when the process does."""
+        """Play matches, for another thread, which waits meanwhile."""
         with self._starting:
             if self._thread is None:
                 self._thread = threading.Thread(
@@ -146,12 +147,13 @@ class _Referee:
                 )
                 self._thread.start()
                 atexit.register(self._stop)
-            self._began.wait()
+            if not self._began.wait(_BEGIN_SECONDS):
+                raise RuntimeError("the worker's referee does not begin")
         try:
             return trio.from_thread.run(self._play, how, plans, trio_token=self._token)
         except* (trio.Cancelled, trio.RunFinishedError):
-            pass  # nobody waits for the answer
-        raise SystemExit
+            pass
+        raise RuntimeError("the worker's referee has ended")
 
     def _stop(self) -> None:
         """The process ends, and so does what is played, and every bot."""

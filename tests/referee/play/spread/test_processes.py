@@ -84,6 +84,24 @@ def test_a_worker_that_was_killed_while_idle_is_replaced(one):
     assert one.submit(who, b"").result(SECONDS) != pid
 
 
+def test_a_worker_that_gives_no_sign_of_life_is_ended(monkeypatch):
+    monkeypatch.setattr(processes, "_PING_SECONDS", 0.05)
+    workers = Processes(1)
+    try:
+        pid = int(workers.submit(who, b"").result(SECONDS))
+        # Who works for long, and answers meanwhile, is left alone.
+        heard = workers._workers[0]._heard
+        call = workers.submit(hang, b"")
+        until(lambda: workers._workers[0]._heard > heard)
+        assert not call.done()
+        monkeypatch.setattr(processes, "_SILENT_SECONDS", 2.0)
+        os.kill(pid, signal.SIGSTOP)
+        with pytest.raises(WorkerLost, match=r"is gone \(exit code -9\)"):
+            call.result(SECONDS)
+    finally:
+        workers.close()
+
+
 def test_at_the_end_none_is_left_whatever_it_does(monkeypatch):
     monkeypatch.setattr(processes, "_FAREWELL_SECONDS", 2.0)
     workers = Processes(1)
