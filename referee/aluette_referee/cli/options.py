@@ -16,7 +16,7 @@ from aluette_referee.clock import Limits
 from aluette_referee.faults import Policy
 from aluette_referee.play.endpoint import read_endpoint
 from aluette_referee.play.live import Settings, Spread
-from aluette_referee.play.spread.cluster import NO_LIMIT, open_cluster
+from aluette_referee.play.spread.cluster import NO_LIMIT, find_cluster, open_cluster
 from aluette_referee.play.spread.processes import CALLS, Processes
 
 __all__ = ["PlayOptions", "cores", "read_rules", "with_play_options"]
@@ -84,13 +84,15 @@ class PlayOptions:
                 "--listen is for bots that a person starts: they play where the run was begun, without --workers or --engine"
             )
         if self.workers is not None:
-            return Spread(functools.partial(Processes, self.workers), self.workers * 2, self.workers * CALLS)
+            engine = functools.partial(Processes, self.workers)
+            return Spread(lambda: None, engine, self.workers * 2, self.workers * CALLS)
         if self.in_process:
             raise Misuse(
                 "--in-process has no clock, and nothing to stop a bot that hangs: not on a cluster's machines"
             )
         assert self.scheduler is not None
-        return Spread(functools.partial(open_cluster, self.scheduler), NO_LIMIT, NO_LIMIT)
+        where = self.scheduler
+        return Spread(lambda: find_cluster(where), lambda: open_cluster(where), NO_LIMIT, NO_LIMIT)
 
 
 def with_play_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -63,8 +63,9 @@ _SHUT_OFF: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Where else matches are played: how its engine is opened, and how many blocks at once that gets."""
+    """Where else matches are played: how its engine is found and opened, and how many blocks at once that gets."""
 
+    find: Callable[[], None]
     open: Callable[[], Engine]
     least: int
     most: int
@@ -102,6 +103,7 @@ def check_launches(launches: Sequence[Launch], rules: RuleSet, settings: Setting
         require_sandbox()
     if settings.spread is not None:
         _require_all_started_by_us(launches)
+        settings.spread.find()
     if not settings.in_process:
         hint = "" if settings.bounds.sandbox == "none" else _SHUT_OFF
         with_pool(settings, lambda pool: check_bots(pool, launches, rules, settings.limits, hint))

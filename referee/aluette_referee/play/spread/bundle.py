@@ -18,7 +18,14 @@ __all__ = ["pack", "unpack"]
 
 
 def pack(launch: Launch) -> bytes:
-    """The files of a bot, the same bytes for the same files; raises `Misuse` for one that cannot travel."""
+    """The files of a bot, the same bytes for the same files; raises `Misuse` when one cannot be read, or travel."""
+    try:
+        return _packed(launch)
+    except OSError as error:
+        raise Misuse(f"{launch.label}: its files cannot be read: {error}") from None
+
+
+def _packed(launch: Launch) -> bytes:
     command = launch.command
     assert command is not None
     base = Path(os.path.abspath(command.cwd))  # noqa: PTH100 - which leaves links as they are
@@ -32,7 +39,9 @@ def pack(launch: Launch) -> bytes:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:xz", preset=1) as archive:
         for place in sorted(places):
-            archive.add(base / place, str(place), recursive=False, filter=_of_nobody)
+            archive.add(
+                base / place, str(place), recursive=False, filter=lambda entry: _of_nobody(entry, base)
+            )
     return packed.getvalue()
 
 
@@ -40,8 +49,10 @@ def unpack(bundle: bytes, folder: Path) -> None:
     """Lay the files of a bundle into a folder; raises `Misuse` when they would not stay in it."""
     try:
         with tarfile.open(fileobj=io.BytesIO(bundle)) as archive:
-            archive.extractall(folder, filter="data")
-    except tarfile.TarError as error:
+            # Who sends work may do anything here; an early Python 3.11 does not have the filter.
+            archive.extraction_filter = getattr(tarfile, "data_filter", lambda entry, _: entry)
+            archive.extractall(folder)  # noqa: S202
+    except (tarfile.TarError, OSError) as error:
         raise Misuse(f"a bot's files cannot be unpacked: {error}") from None
 
 
@@ -63,8 +74,13 @@ def _on_the_way(inside: Path, base: Path, launch: Launch) -> Iterator[Path]:
     yield place
 
 
-def _of_nobody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Whose a file is, and when it was written, is not its content."""
+def _of_nobody(entry: tarfile.TarInfo, base: Path) -> tarfile.TarInfo:
+    """Whose a file is, and when it was written, is not its content; nor is where the folder lies."""
+    if entry.issym() and Path(entry.linkname).is_absolute():
+        place = Path(entry.name)
+        entry.linkname = os.path.relpath(
+            os.path.realpath(base / place), os.path.realpath((base / place).parent)
+        )
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     entry.mtime = 0

@@ -16,13 +16,15 @@ from aluette.errors import Misuse
 from aluette_referee.play.runner import Gate, MatchPlan, MatchPlayed
 from aluette_referee.play.spread.bundle import pack
 from aluette_referee.play.spread.engine import Engine, WorkerLost
-from aluette_referee.play.spread.unit import How, read_answer, write_unit
+from aluette_referee.play.spread.unit import Answer, How, read_answer, write_unit
 from aluette_referee.play.spread.worker import play_unit
 
 __all__ = ["play_spread"]
 
 LOSSES: Final = 3
 """Whoever has lost so many workers is not given another."""
+_LARGE: Final = 1_000_000
+"""Bytes of bots' files that need not wait for each other."""
 _LOOK_SECONDS: Final = 0.5
 """How often an engine is asked for its slots, when none are free."""
 _NO_WORKER_SECONDS: Final = 600.0
@@ -81,6 +83,8 @@ class _Desk:
         self._engine = engine
         self._announce = announce
         self._bundles: dict[str, bytes] = {}
+        self._large = trio.Lock()
+        self._large_travels: contextlib.AsyncExitStack | None = None
         self._answered = trio.Event()
         self.under_way = 0
 
@@ -109,14 +113,12 @@ class _Desk:
 
     async def play(self, plans: list[MatchPlan]) -> tuple[MatchPlayed, ...]:
         """Have a unit played, again if need be."""
-        bundles: dict[str, bytes] | None = None if self._engine.sees_files else {}
         lost: list[str] = []
+        attempts = itertools.count()
         try:
             while True:
                 try:
-                    data = await _outcome(
-                        self._engine.submit(play_unit, write_unit(plans, self._how, bundles))
-                    )
+                    return (await self._answer(plans, attempts)).matches
                 except WorkerLost as error:
                     lost.append(str(error))
                     if len(lost) == LOSSES:
@@ -124,17 +126,27 @@ class _Desk:
                             f"the block of match {plans[0].id} was given up, since {LOSSES} workers were lost with it: {lost[-1]}"
                         ) from None
                     self._announce(f"{error}: what it was playing is played again")
-                    continue
-                answer = read_answer(data, plans)
-                if answer.refused:
-                    raise Misuse(answer.refused)
-                if not answer.lacks:
-                    return answer.matches
-                assert bundles is not None
-                bundles |= {content: self._bundle(plans, content) for content in answer.lacks}
         finally:
             self.under_way -= 1
             self._answered.set()
+
+    async def _answer(self, plans: list[MatchPlan], attempts: Iterator[int]) -> Answer:
+        """What a worker answers that has all files. Large ones travel with one unit at a time."""
+        bundles: dict[str, bytes] | None = None if self._engine.sees_files else {}
+        async with contextlib.AsyncExitStack() as alone:
+            while True:
+                data = write_unit(plans, self._how, bundles, next(attempts))
+                answer = read_answer(await _outcome(self._engine.submit(play_unit, data)), plans)
+                if answer.refused:
+                    raise Misuse(answer.refused)
+                if not answer.lacks:
+                    return answer
+                assert bundles is not None
+                bundles |= {content: self._bundle(plans, content) for content in answer.lacks}
+                if sum(map(len, bundles.values())) > _LARGE and self._large_travels is not alone:
+                    await alone.enter_async_context(self._large)
+                    self._large_travels = alone
+                    bundles = {}  # another unit may have brought them meanwhile
 
     def _bundle(self, plans: list[MatchPlan], content: str) -> bytes:
         """The files of a bot, packed once."""

@@ -6,6 +6,7 @@ left. One that dies costs what it had under way, and another takes its place; so
 
 import contextlib
 import os
+import queue
 import signal
 import socket
 import subprocess
@@ -82,17 +83,21 @@ class _Worker:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({theirs.fileno()})"],
                 stdin=subprocess.DEVNULL,
-                stdout=_STDERR,  # what a bot that is played in it prints is no result
+                # What a bot that is played in it prints is no result.
+                stdout=subprocess.DEVNULL if sys.__stderr__ is None else _STDERR,
+                stderr=subprocess.DEVNULL if sys.__stderr__ is None else None,
                 pass_fds=(theirs.fileno(),),
                 process_group=0,  # Ctrl-C is for this process, which sees to them
             )
         self._connection = Connection(os.dup(self._ours.fileno()))
-        self._lock, self._sending = threading.Lock(), threading.Lock()
+        self._lock = threading.Lock()
+        self._waiting: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
         self._heard = time.monotonic()
         self._calls: dict[int, Future[bytes]] = {}
         self._last = 0
         self.is_lost = False
-        threading.Thread(target=self._hear, name=f"worker {self._process.pid}", daemon=True).start()
+        for task in (self._hear, self._speak):
+            threading.Thread(target=task, name=f"worker {self._process.pid}", daemon=True).start()
 
     @property
     def under_way(self) -> int:
@@ -105,8 +110,7 @@ class _Worker:
             self._last += 1
             self._calls[self._last] = future
         # Whoever hears of its end sees to all calls, and to this one if it comes later.
-        with contextlib.suppress(OSError), self._sending:
-            self._connection.send((self._last, function, data))
+        self._waiting.put((self._last, function, data))
         if self.is_lost:
             self._give_up_calls()
         return future
@@ -115,10 +119,8 @@ class _Worker:
         """Ask for a sign of life, and end it when the last one is long ago."""
         if time.monotonic() - self._heard > _SILENT_SECONDS:
             self._process.kill()
-        elif self._sending.acquire(blocking=False):  # else it is just being spoken to
-            with contextlib.suppress(OSError):
-                self._connection.send((0, None, b""))
-            self._sending.release()
+        elif self._waiting.empty():
+            self._waiting.put((0, None, b""))
 
     def dismiss(self) -> None:
         """Tell it to go: nothing more comes."""
@@ -134,6 +136,12 @@ class _Worker:
             self._process.wait()
         self._ours.close()
 
+    def _speak(self) -> None:
+        """A worker that does not listen keeps this thread waiting, and nobody else."""
+        with contextlib.suppress(OSError):
+            while (call := self._waiting.get()) is not None:
+                self._connection.send(call)
+
     def _hear(self) -> None:
         with contextlib.suppress(EOFError, OSError), self._connection:
             while True:
@@ -146,6 +154,7 @@ class _Worker:
                 _settle(future, RuntimeError(f"in a worker:\n{error}") if error else result)
         # Whoever has lost its connection has nothing more to do.
         self.see_off(time.monotonic() + _LAST_SECONDS)
+        self._waiting.put(None)
         self.is_lost = True
         self._give_up_calls()
 

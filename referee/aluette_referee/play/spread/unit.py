@@ -74,8 +74,16 @@ class Answer(NamedTuple):
     refused: str = ""
 
 
-def write_unit(plans: Sequence[MatchPlan], how: How, bundles: Mapping[str, bytes] | None = None) -> bytes:
-    """The bytes of a unit. `bundles` None: the worker sees our files; else those, by content, that travel with it."""
+def write_unit(
+    plans: Sequence[MatchPlan],
+    how: How,
+    bundles: Mapping[str, bytes] | None = None,
+    attempt: int = 0,
+) -> bytes:
+    """The bytes of a unit. `bundles` None: the worker sees our files; else those, by content, that travel with it.
+
+    `attempt` tells one that is sent again from the one before.
+    """
     launches = {
         (chair.launch.content, chair.launch.label): chair.launch
         for plan in plans
@@ -84,6 +92,7 @@ def write_unit(plans: Sequence[MatchPlan], how: How, bundles: Mapping[str, bytes
     numbers = {name: number for number, name in enumerate(launches)}
     value = {
         "version": __version__,
+        "attempt": attempt,
         "how": _how_value(how),
         "bots": [_bot_value(launch, bundles) for launch in launches.values()],
         "matches": [_plan_value(plan, numbers) for plan in plans],

@@ -203,23 +203,27 @@ class _Referee:
         try:
             if how.bounds.sandbox != "none":
                 require_sandbox()
-        except Misuse as error:
+            with tempfile.TemporaryDirectory(prefix="aluette-") as folder:
+                place = f"{folder}/referee"
+                async with open_pool(place, how.limits, _nobody, how.bounds, LOOPBACK) as house.pool:
+                    house.opened.set()
+                    await self._until_idle(house)
+                    del self._houses[how]  # who comes from now on has another
+        except Exception as error:
+            if house.opened.is_set():
+                raise
+            # It could not be opened: whoever has come is told why.
             house.problem = error
             del self._houses[how]
             house.opened.set()
-            return
-        with tempfile.TemporaryDirectory(prefix="aluette-") as folder:
-            async with open_pool(
-                f"{folder}/referee", how.limits, _nobody, how.bounds, LOOPBACK
-            ) as house.pool:
-                house.opened.set()
-                while True:
-                    house.visited = trio.Event()
-                    with trio.move_on_after(IDLE_SECONDS) as waiting:
-                        await house.visited.wait()
-                    if waiting.cancelled_caught and not house.guests:
-                        break
-                del self._houses[how]  # who comes from now on has another
+
+    async def _until_idle(self, house: _House) -> None:
+        while True:
+            house.visited = trio.Event()
+            with trio.move_on_after(IDLE_SECONDS) as waiting:
+                await house.visited.wait()
+            if waiting.cancelled_caught and not house.guests:
+                return
 
 
 def _nobody(_text: str) -> None:

@@ -62,7 +62,8 @@ def test_links_in_the_folder_travel_with_what_they_lead_to(tmp_path):
     base = write_bots(tmp_path / "here")
     (base / "linked").symlink_to("sub")
     (base / "link.py").symlink_to("mybot.py")
-    for run in ("linked/more.py:MyBot", "link.py:MyBot"):
+    (base / "absolute.py").symlink_to((base / "mybot.py").absolute())
+    for run in ("linked/more.py:MyBot", "link.py:MyBot", "absolute.py:MyBot"):
         launch = found(run, base)
         unpack(pack(launch), tmp_path / "there")
         assert resolve(launch.spec, tmp_path / "there").content == launch.content
@@ -75,6 +76,13 @@ def test_a_link_out_of_the_folder_is_told(tmp_path):
     (base / "mine.py").symlink_to("../elsewhere.py")
     with pytest.raises(Misuse, match=r"mine\.py:mine: mine\.py leads out of its folder to .*elsewhere\.py"):
         pack(found("mine.py:mine", base))
+
+
+def test_a_file_that_is_gone_is_told(tmp_path):
+    launch = found("mybot.py:MyBot", write_bots(tmp_path))
+    (tmp_path / "mybot.py").unlink()
+    with pytest.raises(Misuse, match=r"mybot\.py:MyBot: its files cannot be read: .*No such file"):
+        pack(launch)
 
 
 def test_what_is_no_bundle_is_told(tmp_path):

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from referee.play.spread.calls import die, fail, note, shout
 
 from aluette.errors import Misuse
 from aluette_referee.play.spread import cluster as cluster_module
-from aluette_referee.play.spread.cluster import Cluster, open_cluster
+from aluette_referee.play.spread.cluster import Cluster, find_cluster, open_cluster
 from aluette_referee.play.spread.engine import WorkerLost
 
 TESTS = str(Path(__file__).parents[3])
@@ -52,6 +53,7 @@ class Dask:
         self._processes: list[subprocess.Popen[bytes]] = []
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", str(port))
         self.workers: list[subprocess.Popen[bytes]] = []
+        until(lambda: _listens(port))
 
     def add_worker(self) -> None:
         place = self._folder / f"worker {len(self.workers)}"
@@ -75,6 +77,11 @@ class Dask:
         for process in reversed(self._processes):
             process.kill()
             process.wait()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as there:
+        return there.connect_ex(("127.0.0.1", port)) == 0
 
 
 @contextlib.contextmanager
@@ -147,7 +154,9 @@ def test_a_task_that_ends_its_workers_is_given_up_and_a_scheduler_that_goes_is_t
             cluster.close()
             with pytest.raises(Misuse, match=f"the Dask scheduler at {cluster.address} has gone"):
                 _after(call, connected).result(SECONDS)
-            until(lambda: not connected.slots)
+            until(lambda: connected._client.status == "closed")
+            with pytest.raises(Misuse, match="has gone"):
+                _ = connected.slots
         finally:
             connected.close()
 
@@ -163,16 +172,39 @@ def _after(call, connected):
     return connected.submit(shout, b"y")
 
 
-def test_where_no_scheduler_is_a_sentence_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster_module, "_CONNECT_SECONDS", 0.5)
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("tcp://127.0.0.1:9", "no Dask scheduler answers at tcp://127.0.0.1:9: Connection refused"),
+        ("nonsense://x", "--scheduler nonsense://x: write tcp://HOST:PORT, or tls://HOST:PORT"),
+        ("127.0.0.1", "--scheduler 127.0.0.1: write tcp://HOST:PORT"),
+        ("127.0.0.1:99999", "--scheduler 127.0.0.1:99999: write tcp://HOST:PORT"),
+    ],
+)
+def test_where_no_scheduler_is_a_sentence_says_so_before_anything_is_made(tmp_path, address, told):
     write_bot(tmp_path)
     (tmp_path / "club.toml").write_text(CLUB.format(blocks=1))
-    words = ("--engine", "dask", "--scheduler", "tcp://127.0.0.1:9")
-    told = refused("tournament", "run", "club.toml", *words, cwd=tmp_path)
-    assert "aluette: no Dask scheduler answers at tcp://127.0.0.1:9: Timed out" in told
+    words = ("--engine", "dask", "--scheduler", address)
+    assert told in refused("tournament", "run", "club.toml", *words, cwd=tmp_path)
+    assert not (tmp_path / "club.db").exists()
 
 
 def test_without_dask_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(Misuse, match=r"--engine dask needs Dask: pip install 'aluette\[dask\]'"):
-        open_cluster("tcp://127.0.0.1:9")
+    with pytest.raises(Misuse, match="--engine dask needs Dask: install the extra dask"):
+        find_cluster("tcp://127.0.0.1:9")
+
+
+def test_ctrl_c_ends_a_run_whose_tasks_are_under_way(tmp_path):
+    write_bot(tmp_path)
+    (tmp_path / "club.toml").write_text(CLUB.format(blocks=300))
+    with dask(tmp_path / "cluster", 1) as cluster:
+        words = ("--engine", "dask", "--scheduler", cluster.address)
+        with started("tournament", "run", "club.toml", *words, cwd=tmp_path) as run:
+            until(lambda: stored(tmp_path / "club.db") >= 2, run)
+            for _ in range(2):
+                os.killpg(run.pid, signal.SIGINT)
+            _, err = run.communicate(timeout=30)
+    assert run.returncode == 130
+    assert "Traceback" not in err
+    assert f"Go on with: aluette tournament run club.toml --engine dask --scheduler {cluster.address}" in err

@@ -7,7 +7,7 @@ from referee.play.spread.blocks import HERE, Desk, block, write_bot
 from aluette.errors import Misuse
 from aluette_referee.play.inprocess import play_in_process
 from aluette_referee.play.runner import Gate
-from aluette_referee.play.spread import worker
+from aluette_referee.play.spread import coordinator, worker
 from aluette_referee.play.spread.coordinator import play_spread
 from aluette_referee.play.spread.engine import WorkerLost
 from aluette_referee.play.spread.unit import Answer, read_unit, write_answer
@@ -86,6 +86,18 @@ async def test_files_are_sent_to_a_worker_that_lacks_them_and_only_then(tmp_path
     assert len(told.ids) == 6
     travelled = [{bot.bundle is not None for bot in read_unit(data).bots} for data in desk.calls]
     assert travelled == [{False}, {True}, {False}, {False}]
+
+
+async def test_large_files_are_sent_with_one_unit_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "_bots", worker._Bots())
+    monkeypatch.setattr(coordinator, "_LARGE", 10)
+    desk = Desk(lambda _, data: play_unit(data))
+    desk.sees_files = False
+    told = await run(desk, blocks(4, write_bot(tmp_path), ["choice.py:choose", "lowest"] * 2))
+    assert len(told.ids) == 8
+    travelled = [any(bot.bundle is not None for bot in read_unit(data).bots) for data in desk.calls]
+    assert sum(travelled) == 1
+    assert len(set(desk.calls)) == len(desk.calls)  # an engine may take the same bytes for the same work
 
 
 async def test_a_refusal_ends_the_run(tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from referee.play.proc import until
-from referee.play.spread.calls import die, fail, hang, shout, who
+from referee.play.spread.calls import die, fail, hang, leave, shout, who
 
 from aluette_referee.play.spread import processes
 from aluette_referee.play.spread.engine import WorkerLost
@@ -65,6 +65,21 @@ def test_what_a_function_raises_is_told_with_its_traceback(one):
     with pytest.raises(RuntimeError, match=r"(?s)in a worker:\nTraceback .*, in fail\n.*ValueError: oh no"):
         one.submit(fail, b"oh no").result(SECONDS)
     assert one.submit(shout, b"on").result(SECONDS) == b"ON"
+
+
+def test_a_function_that_ends_its_thread_is_told(one):
+    with pytest.raises(RuntimeError, match="SystemExit"):
+        one.submit(leave, b"").result(SECONDS)
+
+
+def test_a_worker_that_does_not_listen_keeps_nobody_waiting(monkeypatch):
+    monkeypatch.setattr(processes, "_FAREWELL_SECONDS", 0.5)
+    workers = Processes(1)
+    pid = int(workers.submit(who, b"").result(SECONDS))
+    os.kill(pid, signal.SIGSTOP)
+    calls = [workers.submit(shout, bytes(1_000_000)) for _ in range(5)]
+    workers.close()
+    assert len(wait(calls, SECONDS).done) == 5
 
 
 def test_a_worker_that_dies_costs_what_it_had_under_way_and_another_takes_its_place(one):

@@ -102,6 +102,17 @@ def test_a_worker_without_the_sandbox_refuses(tmp_path, monkeypatch):
     assert "bubblewrap" in refused
 
 
+def test_a_referee_that_cannot_listen_is_told_and_another_way_to_play_still_works(tmp_path, monkeypatch):
+    plans = block(5, ["lowest"] * 4, tmp_path)
+    long = tmp_path / ("x" * 120)
+    long.mkdir()
+    how = How(LIVE.limits, LIVE.policy, Bounds(memory=10**9))
+    with monkeypatch.context() as there:
+        there.setattr(worker.tempfile, "tempdir", str(long))
+        assert "cannot listen" in read_answer(play_unit(write_unit(plans, how)), plans).refused
+    assert len(read_answer(play_unit(write_unit(plans, how)), plans).matches) == 2
+
+
 def test_a_mistake_that_shows_while_it_plays_is_an_answer(tmp_path):
     (tmp_path / "one.py").write_text(
         "import aluette\n\ndef one(view):\n    return view.hand[0]\n\naluette.run(one, capacity=1)\n"
