@@ -13,6 +13,7 @@ import threading
 import warnings
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, InvalidStateError
+from importlib.util import find_spec
 from typing import Any, Final
 
 from aluette.errors import Misuse
@@ -36,10 +37,8 @@ _HUSHED: Final = ("Sending large graph", "\\s*Mismatched versions found")
 
 def find_cluster(address: str) -> None:
     """Raise `Misuse` when there is no Dask here, or nobody listens at the address of a scheduler."""
-    try:
-        import distributed  # noqa: F401, PLC0415 - an extra, and slow to import
-    except ImportError:
-        raise Misuse("--engine dask needs Dask: install the extra dask") from None
+    if find_spec("distributed") is None:
+        raise Misuse("--engine dask needs Dask: install the extra dask")
     parts = _ADDRESS.fullmatch(address)
     if parts is None or int(parts["port"]) > 65535:
         raise Misuse(f"--scheduler {address}: write tcp://HOST:PORT, or tls://HOST:PORT")
@@ -52,7 +51,7 @@ def find_cluster(address: str) -> None:
 def open_cluster(address: str) -> "Cluster":
     """Connect to a scheduler; raises `Misuse` as `find_cluster` does, and when who listens is none."""
     find_cluster(address)
-    from distributed import Client  # noqa: PLC0415
+    from distributed import Client  # noqa: PLC0415 - an extra, and slow to import
 
     # What it tells of lost connections is told by what becomes of the tasks.
     for name in ("distributed", "distributed.client"):
