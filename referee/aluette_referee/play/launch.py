@@ -20,7 +20,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -87,6 +87,7 @@ def resolve(spec: BotSpec, base: Path) -> Launch:
 
 def _resolved(spec: BotSpec, base: Path) -> Launch:
     run = spec.run.strip()
+    spec = replace(spec, run=run)
     extra = _files(spec, base)
     if run == EXTERNAL:
         return Launch(run, None, _digest(spec, [], extra), spec=spec)
@@ -268,7 +269,7 @@ def _files(spec: BotSpec, base: Path) -> list[tuple[str, Path]]:
 def _digest(spec: BotSpec, sources: Iterable[Path], extra: Iterable[tuple[str, Path]]) -> str:
     """SHA-256 over the bot as written and the bytes of its files, wherever the folder lies."""
     parts = [
-        spec.run.strip(),
+        spec.run,
         dict(spec.options),
         dict(spec.env),
         [_bytes_of(source) for source in sources],

@@ -48,6 +48,7 @@ def test_a_worker_that_is_killed_costs_only_what_it_was_playing(played, tmp_path
     assert not processes_in(tmp_path)
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_nobody_and_says_how_to_go_on(tmp_path):
     write_club(tmp_path)
     with started("tournament", "run", "club.toml", "--workers", 2, "--tables", 4, cwd=tmp_path) as run:

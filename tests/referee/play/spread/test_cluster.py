@@ -141,6 +141,7 @@ def test_a_worker_that_dies_in_the_middle_loses_nothing_and_nothing_is_twice(tmp
     assert invoke("verify", "club.db", cwd=tmp_path).exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_task_that_ends_its_workers_is_given_up_and_a_scheduler_that_goes_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_module, "_CONNECT_SECONDS", 3.0)
     with dask(tmp_path / "cluster", 0) as cluster:
