@@ -78,7 +78,8 @@ def test_the_referee_is_measured_while_it_plays(tables):
     figures = measure_game(tables, 0.3)
     assert figures.decisions_per_s > 0
     assert 0 < figures.referee_cpu_us < 1e6 / figures.decisions_per_s * 2
-    assert 1 <= figures.mean_batch <= tables
+    # At the edges of so short a time some batches are counted whose answers are not, or the other way round.
+    assert 0.9 <= figures.mean_batch <= 1.1 * tables
     assert figures.referee_mb > 20
     assert (figures.median_decision_us is not None) == (tables == 1)
 
