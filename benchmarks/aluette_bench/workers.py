@@ -1,6 +1,5 @@
 """Worker processes: what a second one adds, and what the process that feeds them takes for a match."""
 
-import itertools
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -14,7 +13,7 @@ from aluette.rules import STANDARD
 from aluette_referee.bounds import UNBOUNDED
 from aluette_referee.clock import Limits
 from aluette_referee.contest.formats.round_robin import round_robin
-from aluette_referee.contest.schedule import Fixture
+from aluette_referee.contest.schedule import fixtures_of
 from aluette_referee.faults import FORFEIT
 from aluette_referee.play.runner import Gate, MatchPlan, MatchPlayed
 from aluette_referee.play.seating import plans_of, prepare_two
@@ -71,7 +70,5 @@ async def _measure(engine: Processes, count: int, seconds: float) -> WorkerFigur
 
 def _plans() -> Iterator[MatchPlan]:
     prepared = prepare_two(_BOTS, Path.cwd())
-    fixtures: Iterator[Fixture] = itertools.chain.from_iterable(
-        block.legs for each in round_robin(prepared.entrants, _MANY) for block in each.blocks
-    )
+    fixtures = fixtures_of(round_robin(prepared.entrants, _MANY))
     return plans_of(fixtures, prepared, STANDARD, open_contest_key("bench"))

@@ -71,9 +71,9 @@ def to_bytes(record: Mapping[str, Any]) -> bytes:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def digest(record: Mapping[str, Any]) -> str:
-    """SHA-256 of the canonical form, hexadecimal."""
-    return hashlib.sha256(to_bytes(record)).hexdigest()
+def digest(record: Mapping[str, Any] | bytes) -> str:
+    """SHA-256 of the canonical form, hexadecimal; where that form is at hand, pass it instead of the record."""
+    return hashlib.sha256(record if isinstance(record, bytes) else to_bytes(record)).hexdigest()
 
 
 Watch = Callable[[Match, Seat, Action | None], None]

@@ -3,7 +3,6 @@
 import errno
 import os
 import sys
-from collections.abc import Iterator
 from typing import Any, Final, cast
 
 import click
@@ -11,6 +10,7 @@ import click
 from aluette.errors import Misuse, RecordError
 from aluette.version import __version__
 from aluette_referee.cli.verbs import Verbs
+from aluette_referee.play.groups import leaves
 from aluette_referee.report.visible import visible
 
 __all__ = ["COMMANDS", "cli"]
@@ -41,7 +41,7 @@ class _Cli(Verbs):
         try:
             return super().invoke(ctx)
         except (Misuse, RecordError, KeyboardInterrupt, BaseExceptionGroup) as error:
-            found = list(_leaves(cast("BaseException", error)))
+            found = list(leaves(cast("BaseException", error)))
             sys.stdout.flush()
             if any(isinstance(leaf, KeyboardInterrupt) for leaf in found):
                 for leaf in found:
@@ -57,7 +57,7 @@ class _Cli(Verbs):
         try:
             return super().main(*args, **kwargs)
         except (OSError, BaseExceptionGroup) as error:
-            for leaf in _leaves(cast("BaseException", error)):
+            for leaf in leaves(cast("BaseException", error)):
                 if getattr(leaf, "errno", None) not in _FULL:
                     raise
             _give_up_stdout()
@@ -73,14 +73,6 @@ def _give_up_stdout() -> None:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    if isinstance(error, BaseExceptionGroup):
-        for inner in cast("BaseExceptionGroup[BaseException]", error).exceptions:
-            yield from _leaves(inner)
-    else:
-        yield error
 
 
 @click.group(cls=_Cli, verbs=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})

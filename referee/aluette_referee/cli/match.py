@@ -20,6 +20,7 @@ from aluette_referee.cli.table import print_sheet
 from aluette_referee.contest.contest import PROFILES, BotSpec
 from aluette_referee.contest.formats.round_robin import round_robin
 from aluette_referee.contest.ranking import ranking
+from aluette_referee.contest.schedule import fixtures_of
 from aluette_referee.contest.tally import Result, faults_of, tallies
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, check_launches, play_plans
@@ -118,12 +119,7 @@ def _contest(
         )
     prepared = prepare_two(bots, Path.cwd())
     names = [entrant.name for entrant in prepared.entrants]
-    fixtures = {
-        leg.id: leg
-        for each in round_robin(prepared.entrants, blocks)
-        for block in each.blocks
-        for leg in block.legs
-    }
+    fixtures = {fixture.id: fixture for fixture in fixtures_of(round_robin(prepared.entrants, blocks))}
     plans = plans_of(fixtures.values(), prepared, rules, open_contest_key(seed))
     results: list[Result] = []
     void = 0

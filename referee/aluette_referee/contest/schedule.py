@@ -6,7 +6,7 @@ All ids are derived from what they name, so an interrupted contest goes on by pl
 missing. Adding teams or blocks moves no id and no pack; the order of the two sides does neither.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -14,7 +14,7 @@ from aluette.packs import BlockKey, block_key, pairing_id
 from aluette.seats import SEATS, Seat
 from aluette_referee.contest.contest import BotSpec, Entrant, digest_of
 
-__all__ = ["LEGS", "Block", "Fixture", "Meeting", "Partnership", "Player", "Round"]
+__all__ = ["LEGS", "Block", "Fixture", "Meeting", "Partnership", "Player", "Round", "fixtures_of"]
 
 LEGS: Final = 2
 """Matches of a block."""
@@ -174,3 +174,8 @@ class Round(NamedTuple):
         blocks = tuple(blocks)
         playing = {entrant.id for block in blocks for side in block.meeting for entrant in side.entrants}
         return cls(blocks, tuple(entrant for entrant in field if entrant.id not in playing))
+
+
+def fixtures_of(rounds: Iterable[Round]) -> Iterator[Fixture]:
+    """The matches of rounds, in order, of each no sooner than it is asked for."""
+    return (leg for each in rounds for block in each.blocks for leg in block.legs)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from aluette.rules import RuleSet
 from aluette_referee.contest.formats.round_robin import round_robin
-from aluette_referee.contest.schedule import Fixture
+from aluette_referee.contest.schedule import Fixture, fixtures_of
 from aluette_referee.contest.sprt import Sprt, value_of
 from aluette_referee.contest.tally import Result
 from aluette_referee.play.live import Settings, play_plans
@@ -37,13 +37,11 @@ def play_trial(
     first = prepared.entrants[0].name
 
     def plans() -> Iterator[MatchPlan]:
-        for each in round_robin(prepared.entrants, most):
-            for block in each.blocks:
-                for fixture in block.legs:
-                    if test.decision is not None:
-                        return
-                    begun[fixture.id] = fixture
-                    yield from plans_of([fixture], prepared, rules, key)
+        for fixture in fixtures_of(round_robin(prepared.entrants, most)):
+            if test.decision is not None:
+                return
+            begun[fixture.id] = fixture
+            yield from plans_of([fixture], prepared, rules, key)
 
     def save(ended: Sequence[MatchPlayed]) -> None:
         for played in ended:

@@ -4,13 +4,12 @@ Its digest, the contest's rules, the block's commitment and key - every pack, cu
 derived again -, the rulebook, and the points that its stored line gives to the table.
 """
 
-import hashlib
 import json
 from typing import NamedTuple, cast
 
 from aluette.errors import RecordError
 from aluette.packs import BlockKey
-from aluette.record import Record, replay
+from aluette.record import Record, digest, replay
 from aluette.seats import Side
 from aluette_referee.contest.contest import Contest
 from aluette_referee.contest.schedule import Fixture
@@ -47,7 +46,7 @@ def _audit(contest: Contest, key: BlockKey, fixture: Fixture, stored: Evidence) 
         raise RecordError("the block's key is not the one that was committed to")
     if stored.text is None:
         return
-    if hashlib.sha256(stored.text.encode()).hexdigest() != stored.digest:
+    if digest(stored.text.encode()) != stored.digest:
         raise RecordError("the record is not the one that its digest was made of")
     try:
         record = cast("Record", json.loads(stored.text))

@@ -1,6 +1,5 @@
 """A match as a run hands it over, as it is stored, and as it is read back."""
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -9,7 +8,7 @@ from typing import Any, Final, NamedTuple, cast
 from sqlalchemy import Row
 
 from aluette.errors import Misuse
-from aluette.record import Record, to_bytes
+from aluette.record import Record, digest, to_bytes
 from aluette.seats import SEATS, Seat
 from aluette_referee.contest.schedule import Block, Fixture, Player
 from aluette_referee.contest.summary import Counted, Summary
@@ -127,7 +126,7 @@ def match_rows(played: Played) -> tuple[dict[str, Any], dict[str, Any]]:
             for name, seat in zip(FAULTS, SEATS, strict=True)
         },
         "faults": _faults_text(faults, strikes),
-        "digest": hashlib.sha256(written.encode()).hexdigest(),
+        "digest": digest(written.encode()),
         **counted.summary._asdict(),
     }
     return row, {

@@ -16,7 +16,7 @@ from aluette.errors import Misuse
 from aluette_referee.play.runner import Gate, MatchPlan, MatchPlayed
 from aluette_referee.play.spread.bundle import pack
 from aluette_referee.play.spread.engine import Engine, WorkerLost
-from aluette_referee.play.spread.unit import Answer, How, read_answer, write_unit
+from aluette_referee.play.spread.unit import How, read_answer, write_unit
 from aluette_referee.play.spread.worker import play_unit
 
 __all__ = ["play_spread"]
@@ -84,7 +84,6 @@ class _Desk:
         self._announce = announce
         self._bundles: dict[str, bytes] = {}
         self._large = trio.Lock()
-        self._large_travels: contextlib.AsyncExitStack | None = None
         self._answered = trio.Event()
         self.under_way = 0
 
@@ -118,7 +117,7 @@ class _Desk:
         try:
             while True:
                 try:
-                    return (await self._answer(plans, attempts)).matches
+                    return await self._played(plans, attempts)
                 except WorkerLost as error:
                     lost.append(str(error))
                     if len(lost) == LOSSES:
@@ -130,8 +129,9 @@ class _Desk:
             self.under_way -= 1
             self._answered.set()
 
-    async def _answer(self, plans: list[MatchPlan], attempts: Iterator[int]) -> Answer:
+    async def _played(self, plans: list[MatchPlan], attempts: Iterator[int]) -> tuple[MatchPlayed, ...]:
         """What a worker answers that has all files. Large ones travel with one unit at a time."""
+        waited = False
         bundles: dict[str, bytes] | None = None if self._engine.sees_files else {}
         async with contextlib.AsyncExitStack() as alone:
             while True:
@@ -140,13 +140,12 @@ class _Desk:
                 if answer.refused:
                     raise Misuse(answer.refused)
                 if not answer.lacks:
-                    return answer
+                    return answer.matches
                 assert bundles is not None
                 bundles |= {content: self._bundle(plans, content) for content in answer.lacks}
-                if sum(map(len, bundles.values())) > _LARGE and self._large_travels is not alone:
+                if sum(map(len, bundles.values())) > _LARGE and not waited:
                     await alone.enter_async_context(self._large)
-                    self._large_travels = alone
-                    bundles = {}  # another unit may have brought them meanwhile
+                    waited, bundles = True, {}  # another unit may have brought them meanwhile
 
     def _bundle(self, plans: list[MatchPlan], content: str) -> bytes:
         """The files of a bot, packed once."""

@@ -75,7 +75,7 @@ class Processes:
 
 
 class _Worker:
-    """One worker process, and the thread that hears from it."""
+    """One worker process, and the two threads that speak to it and hear from it."""
 
     def __init__(self) -> None:
         self._ours, theirs = socket.socketpair()

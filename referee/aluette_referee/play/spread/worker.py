@@ -11,7 +11,7 @@ import shutil
 import socket
 import tempfile
 import threading
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,7 @@ import trio
 from aluette.errors import Misuse
 from aluette_referee.play import bridge
 from aluette_referee.play.endpoint import LOOPBACK
+from aluette_referee.play.groups import leaves
 from aluette_referee.play.inprocess import play_in_process
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.pool import Pool, open_pool
@@ -45,17 +46,9 @@ def play_unit(data: bytes) -> bytes:
     try:
         answer = _answer(data)
     except* Misuse as mistakes:
-        told = "; ".join(dict.fromkeys(map(str, _leaves(mistakes))))
+        told = "; ".join(dict.fromkeys(map(str, leaves(mistakes))))
         answer = Answer(refused=f"the worker {os.getpid()} on {socket.gethostname()} refuses: {told}")
     return write_answer(answer)
-
-
-def _leaves(group: BaseExceptionGroup[Misuse]) -> Iterator[Misuse]:
-    for error in group.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _leaves(error)
-        else:
-            yield error
 
 
 def _answer(data: bytes) -> Answer:
