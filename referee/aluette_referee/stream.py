@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable
 from typing import Generic, TypeVar
 
-from aluette.codec import write_batch, write_event, write_turn
+from aluette.codec import Written, write_batch, write_event, write_turn
 from aluette.events import Event, MatchEnded
 from aluette.session import Turn
 from aluette.v1 import referee_pb2 as wire
@@ -85,10 +85,10 @@ class Stream(Generic[S]):
         """Queue an event."""
         self._events.append((table, event, write_event(table, event)))
 
-    def ask(self, turn: Turn, limit: float | None) -> None:
+    def ask(self, turn: Turn | Written, limit: float | None) -> None:
         """Queue a turn; `limit` is in seconds, None for no clock."""
         pending = turn[:2]
-        self._turns[pending] = write_turn(turn)
+        self._turns[pending] = turn.message if isinstance(turn, Written) else write_turn(turn)
         self._limits[pending] = math.inf if limit is None else limit
 
     def leave(self, table: int) -> None:

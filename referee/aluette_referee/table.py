@@ -11,10 +11,11 @@ A fault that the policy mends is a *strike*: the dullest legal action is done fo
 and the match goes on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from aluette.cards import PACK_SIZE
+from aluette.codec import Written
 from aluette.errors import IllegalAction
 from aluette.events import Event, MatchBegun, MatchEnded, Reason, SeatFaulted
 from aluette.notation import write_cards
@@ -25,7 +26,7 @@ from aluette.rules.chant import weakest
 from aluette.rules.match import Match
 from aluette.seats import SEATS, Seat, Side
 from aluette.session import Failed, Ready, Reply, Turn
-from aluette.view import Points, View, deal_ended, points_of, public_deal, view_of
+from aluette.view import Points, deal_ended, points_of, view_of
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FORFEIT, Fault, FaultType, Policy
 
@@ -39,7 +40,7 @@ class Asked(NamedTuple):
     """Ask a seat, and await the answer for `limit` seconds."""
 
     seat: Seat
-    turn: Turn
+    turn: Turn | Written
     limit: float
 
 
@@ -69,6 +70,9 @@ class Ended(NamedTuple):
 
 Effect = Asked | Told | Ended
 
+Show = Callable[[Seat, int, int, float | None], Turn | Written]
+"""What a seat is shown when it is asked: from its table number, the number of the turn, and the seconds left."""
+
 
 class Table:
     """One match being played. `handles` are the table numbers, a different one for each seat."""
@@ -82,9 +86,11 @@ class Table:
         names: Sequence[str] = (),
         *,
         policy: Policy = FORFEIT,
+        show: Show | None = None,
     ) -> None:
-        """Nothing happens until `begin`."""
+        """Nothing happens until `begin`. Turns are views unless `show` makes them."""
         self._match = match
+        self._show: Show = show or self._turn
         self._key = key
         self._handles = dict(handles)
         self._limits = dict(limits)
@@ -194,10 +200,14 @@ class Table:
             limits.bank if limits.move else 0.0,
         )
 
-    def _asked(self, seat: Seat, view: View | None, limit: float) -> Asked:
-        self._numbers[seat] += 1
+    def _asked(self, seat: Seat, time_left: float | None, limit: float) -> Asked:
+        number = self._numbers[seat] = self._numbers[seat] + 1
         self._open[seat] = limit
-        return Asked(seat, Turn(self._handles[seat], self._numbers[seat], view), limit)
+        return Asked(seat, self._show(seat, self._handles[seat], number, time_left), limit)
+
+    def _turn(self, seat: Seat, table: int, number: int, time_left: float | None) -> Turn:
+        view = view_of(self._match, seat, time_left=time_left) if self._begun else None
+        return Turn(table, number, view)
 
     def _do(self, seat: Seat, action: Action) -> None:
         # Once the match is lost nothing is done any more, but who is still awaited is judged as before.
@@ -217,20 +227,17 @@ class Table:
         self._begun = True
         match = self._match
         effects: list[Effect] = []
-        finished = len(match.running) - 1
-        while self._told < finished:
+        if self._told < len(match.running) - 1:
             event = deal_ended(match, match.deals[self._told])
-            effects.extend(Told(seat, event) for seat in SEATS)
+            effects += [Told(seat, event) for seat in SEATS]
             self._told += 1
-        if match.over:
-            ended = MatchEnded(Reason.PLAYED, match.winner, points_of(match))
-            return effects + self._end(ended, Outcome(record_of(match), (), tuple(self._strikes)))
-        public = public_deal(match)
-        for seat in match.asked:
+            if match.over:
+                ended = MatchEnded(Reason.PLAYED, match.winner, points_of(match))
+                return effects + self._end(ended, Outcome(record_of(match), (), tuple(self._strikes)))
+        for seat in match.deal.asked:
             limits = self._limits[seat]
             time_left = None if limits.move is None else limits.move + self._banks[seat]
-            view = view_of(match, seat, public, time_left)
-            effects.append(self._asked(seat, view, limits.ceiling if time_left is None else time_left))
+            effects.append(self._asked(seat, time_left, limits.ceiling if time_left is None else time_left))
         return effects
 
     def _end_by_fault(self) -> list[Effect]:

@@ -19,7 +19,7 @@ from aluette.seats import SEATS, Seat, Side
 
 __all__ = [
     "DealEnded", "Points", "PublicDeal", "SeenSignal", "SentSignal", "View", "Vote", "deal_ended",
-    "points_of", "public_deal", "view_of",
+    "points_of", "public_deal", "signals_of", "view_of",
 ]  # fmt: skip
 
 
@@ -186,14 +186,16 @@ def view_of(
 ) -> View:
     """What `seat` may know now. Pass `public_deal(match)` when several seats are asked at once."""
     deal = match.deal
-    sent: tuple[SentSignal, ...] = ()
-    seen: tuple[SeenSignal, ...] = ()
-    if deal.signals:
-        sent = tuple(_sent(made) for made in deal.signals if made.seat is seat)
-        seen = tuple(_seen(made) for made in deal.signals if _sees(seat, made))
+    sent, seen = signals_of(deal, seat) if deal.signals else ((), ())
     asked = deal.phase if seat in deal.asked else None
     hand, discards = tuple(deal.hands[seat]), deal.discards.get(seat, ())
     return View(seat, asked, hand, discards, sent, seen, public or public_deal(match), time_left)
+
+
+def signals_of(deal: Deal, seat: Seat) -> tuple[tuple[SentSignal, ...], tuple[SeenSignal, ...]]:
+    """The signals that `seat` made in a deal, and those of others that it saw."""
+    sent = tuple(_sent(made) for made in deal.signals if made.seat is seat)
+    return sent, tuple(_seen(made) for made in deal.signals if _sees(seat, made))
 
 
 def deal_ended(match: Match, deal: Deal) -> DealEnded:

@@ -11,8 +11,18 @@ from sdk.matches import played
 from sdk.scripted import event_message, turn_message
 
 from aluette.cards import CARDS, Card
-from aluette.codec import read_event, read_move, read_turn, write_answer, write_event, write_turn
+from aluette.codec import (
+    TurnWriter,
+    Written,
+    read_event,
+    read_move,
+    read_turn,
+    write_answer,
+    write_event,
+    write_turn,
+)
 from aluette.events import DealEnded, MatchBegun, MatchEnded, Reason
+from aluette.packs import BlockKey
 from aluette.rules import STANDARD, Ask, Drop, Kind, Match, Play, RuleSet, Signal
 from aluette.rules.scoring import DealScore
 from aluette.seats import SEATS, Seat, Side
@@ -47,6 +57,26 @@ def test_every_view_of_every_seat_arrives_as_it_was(rules, key, seed):
             assert read_turn(turn_message(turn), seat) == turn
         if next(moves, None) is None:
             break
+
+
+@settings(QUICK, max_examples=30)
+@given(rule_sets(max_deals=3), keys, seeds, st.sampled_from([None, 1.5]))
+def test_turns_written_from_a_match_are_the_bytes_of_their_views(rules, key, seed, time_left):
+    """Whichever of its turns are written: the writer keeps what it wrote before."""
+    match, rng = Match(rules, key), random.Random(seed)
+    every, some = TurnWriter(match), TurnWriter(match)
+    for number, _ in enumerate(steps(match, rng), start=1):
+        for seat in match.asked:
+            expected = write_turn(Turn(TABLE, number, view_of(match, seat, time_left=time_left)))
+            assert every.write(seat, TABLE, number, time_left) == Written(TABLE, number, expected)
+            if rng.random() < 0.3:
+                assert some.write(seat, TABLE, number, time_left).message == expected
+
+
+def test_turn_number_0_asks_whether_the_seat_is_ready():
+    match = Match(STANDARD, BlockKey(bytes(32)))
+    written = TurnWriter(match).write(Seat.E, TABLE, 0, 2.0)
+    assert written.message == write_turn(Turn(TABLE, 0, None))
 
 
 @settings(QUICK, max_examples=20)

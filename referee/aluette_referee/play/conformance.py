@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import trio
 
+from aluette.codec import TurnWriter
 from aluette.packs import BlockKey, block_key, open_contest_key, pairing_id
 from aluette.record import to_bytes
 from aluette.rules import Match, RuleSet
@@ -89,9 +90,10 @@ class _Trial:
 
     def game(self, player: Player, number: int = 0, rules: RuleSet | None = None) -> "_Watched":
         """A match of four seats of that process, with the luck of that number."""
-        rules, key = rules or RuleSet(), _key(number)
+        key = _key(number)
+        match = Match(rules or RuleSet(), key)
         handles = {seat: secrets.randbits(63) + 1 for seat in SEATS}
-        table = Table(Match(rules, key), key, handles, dict.fromkeys(SEATS, self.limits))
+        table = Table(match, key, handles, dict.fromkeys(SEATS, self.limits), show=TurnWriter(match).write)
         return _Watched(table, dict.fromkeys(SEATS, player), handles)
 
     async def played(self, player: Player, game: "_Watched") -> bytes:

@@ -18,7 +18,7 @@ from aluette_referee.faults import FaultType
 from aluette_referee.play.output import Log
 from aluette_referee.play.pacer import Pacer
 from aluette_referee.play.player import Player
-from aluette_referee.table import Asked, Effect, Ended, Outcome, Table
+from aluette_referee.table import Asked, Effect, Outcome, Table, Told
 
 __all__ = ["LiveGame"]
 
@@ -96,7 +96,8 @@ class LiveGame:
         times = self._times[seat]
         times.answers += 1
         times.seconds += charged
-        times.longest = max(times.longest, charged)
+        if charged > times.longest:  # noqa: PLR1730 - a call to max costs more
+            times.longest = charged
         try:
             reply = read_move(move, self._table.asks)
         except Malformed as error:
@@ -128,18 +129,22 @@ class LiveGame:
     def _carry_out(self, effects: list[Effect]) -> set[Player]:
         touched: set[Player] = set()
         for effect in effects:
-            if isinstance(effect, Ended):
+            if isinstance(effect, Asked):
+                seat, turn, limit = effect
+                player = self._players[seat]
+                if self._pacer is None:
+                    player.ask(turn, limit)
+                else:
+                    self._pacer.hold(self.over, player, turn, limit)
+            elif isinstance(effect, Told):
+                seat, event = effect
+                player = self._players[seat]
+                player.tell(self._handles[seat], event)
+            else:
                 self.outcome = effect.outcome
                 for seat, player in self._players.items():
                     player.leave(self._handles[seat])
                 self.over.set()
                 continue
-            player = self._players[effect.seat]
             touched.add(player)
-            if not isinstance(effect, Asked):
-                player.tell(self._handles[effect.seat], effect.event)
-            elif self._pacer is None:
-                player.ask(effect.turn, effect.limit)
-            else:
-                self._pacer.hold(self.over, player, effect.turn, effect.limit)
         return touched

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import trio
 
+from aluette.codec import Written
 from aluette.session import Turn
 from aluette_referee.play.player import Player
 
@@ -14,7 +15,7 @@ __all__ = ["Pacer"]
 class _Held(NamedTuple):
     over: trio.Event
     player: Player
-    turn: Turn
+    turn: Turn | Written
     limit: float
 
 
@@ -27,7 +28,7 @@ class Pacer:
         self._held: list[_Held] = []
         self._something = trio.Event()
 
-    def hold(self, over: trio.Event, player: Player, turn: Turn, limit: float) -> None:
+    def hold(self, over: trio.Event, player: Player, turn: Turn | Written, limit: float) -> None:
         """Ask at the next tick, unless the match is `over` by then."""
         self._held.append(_Held(over, player, turn, limit))
         self._something.set()

@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 import trio
 
+from aluette.codec import Written
 from aluette.events import Event
 from aluette.seats import Seat
 from aluette.session import Turn
@@ -155,7 +156,7 @@ class Player:
         """Queue an event; `flush` sends."""
         self.stream.tell(table, event)
 
-    def ask(self, turn: Turn, limit: float | None) -> None:
+    def ask(self, turn: Turn | Written, limit: float | None) -> None:
         """Queue a turn; `flush` sends."""
         self.stream.ask(turn, limit)
 

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import trio
 
+from aluette.codec import TurnWriter
 from aluette.errors import Misuse
 from aluette.packs import BlockKey
 from aluette.record import record_of
@@ -234,7 +235,9 @@ class Runner:
         handles = {seat: secrets.randbits(63) + 1 for seat in SEATS}
         limits = {seat: self._untimed if chairs[seat].launch.untimed else self._limits for seat in SEATS}
         names = [chairs[seat].name for seat in SEATS] if plan.names else []
-        table = Table(match, plan.key, handles, limits, names, policy=self._policy)
+        table = Table(
+            match, plan.key, handles, limits, names, policy=self._policy, show=TurnWriter(match).write
+        )
         return LiveGame(table, players, handles, self._pacer)
 
 

@@ -4,8 +4,9 @@ import functools
 from typing import Any, Final, cast
 
 from aluette.codec.fields import fixed64, framed, tag
+from aluette.codec.reading_turns import read_public
 from aluette.codec.tables import KINDS, REASONS, SEATS, SIDES
-from aluette.codec.turns import read_public, write_public
+from aluette.codec.writing_turns import write_public
 from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, Reason, SeatFaulted
 from aluette.rules.ruleset import RuleSet
 from aluette.rules.scoring import DealScore

@@ -9,6 +9,7 @@ import trio
 from referee.play.memory import Bot, MemoryLine, connected, converse, settle
 
 from aluette.cards import CARDS
+from aluette.codec import TurnWriter
 from aluette.events import MatchEnded, Reason
 from aluette.packs import BlockKey
 from aluette.record import to_bytes
@@ -31,7 +32,9 @@ HANDLES = {Seat.N: 11, Seat.E: 12, Seat.S: 13, Seat.W: 14}
 
 def game_of(players: Mapping[Seat, Player], rules: RuleSet = RULES, offset: int = 0) -> LiveGame:
     handles = {seat: handle + offset for seat, handle in HANDLES.items()}
-    table = Table(Match(rules, KEY), KEY, handles, dict.fromkeys(SEATS, Limits()))
+    match = Match(rules, KEY)
+    show = TurnWriter(match).write
+    table = Table(match, KEY, handles, dict.fromkeys(SEATS, Limits()), show=show)
     return LiveGame(table, players, handles)
 
 

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from referee.play.memory import connected, converse
 from rules.play import keys, rule_sets
 
+from aluette.codec import TurnWriter
 from aluette.packs import BlockKey
 from aluette.rules import Match, RuleSet
 from aluette.seats import SEATS, Seat
@@ -40,7 +41,9 @@ def played(rules: RuleSet, key: BlockKey, bot: str = "random") -> tuple[dict[str
                 line.referee.send = partial(noting, sent[seat], line.referee.send)
                 nursery.start_soon(converse, line, bot)
             players = {seat: player for seat, (player, _) in zip(SEATS, found, strict=True)}
-            table = Table(Match(rules, key), key, HANDLES, dict.fromkeys(SEATS, LIMITS))
+            match = Match(rules, key)
+            show = TurnWriter(match).write
+            table = Table(match, key, HANDLES, dict.fromkeys(SEATS, LIMITS), show=show)
             game = LiveGame(table, players, HANDLES)
             game.begin()
             await game.over.wait()

@@ -1,20 +1,21 @@
-"""What is asked of a seat: a turn, with all that the seat may know; and batches of turns and events."""
+"""What is asked of a seat, as bytes: turns, from a view or straight from a match; and batches of turns and events."""
 
 import functools
 from collections.abc import Iterable
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from aluette.codec.fields import all_framed, fixed64, framed, packed, tag, varint
-from aluette.codec.signs import read_sign, write_sign
-from aluette.codec.tables import ASKS, DROPS, SEATS, cards
+from aluette.codec.signs import write_sign
 from aluette.rules.actions import Ask
+from aluette.rules.deal import Deal
+from aluette.rules.match import Match
 from aluette.seats import Seat
 from aluette.session import Turn
 from aluette.v1 import game_pb2 as game
 from aluette.v1 import referee_pb2 as wire
-from aluette.view import Points, PublicDeal, SeenSignal, SentSignal, View, Vote
+from aluette.view import Points, PublicDeal, SeenSignal, SentSignal, Vote, signals_of, view_of
 
-__all__ = ["read_public", "read_turn", "write_batch", "write_public", "write_turn"]
+__all__ = ["TurnWriter", "Written", "write_batch", "write_public", "write_turn"]
 
 _EVENTS, _TURNS = (tag(wire.Batch, name) for name in ("events", "turns"))
 _BATCH: Final = tag(wire.PlayResponse, "batch")
@@ -23,6 +24,8 @@ _TABLE, _NUMBER, _HAND, _DISCARDS, _DEAL, _SENT, _SEEN, _TIME_LEFT = (
     for name in ("table", "number", "hand", "discards", "deal", "sent", "seen", "time_left_ms")
 )
 _ASKED: Final = {asked: tag(wire.Turn, "asked") + varint(asked) for asked in Ask}
+_PLAY: Final = Ask.PLAY  # before Python 3.12 an enum's member is slow to look up
+_ASKED_PLAY: Final = _ASKED[_PLAY]
 _ASKED_READY: Final = tag(wire.Turn, "asked") + varint(game.ASK_READY)
 _VOTES, _CARDS, _WINNERS = (tag(game.PublicDeal, name) for name in ("votes", "cards", "winners"))
 _SENT_SIGN, _SEEN_SIGN = tag(game.SentSignal, "sign"), tag(game.SeenSignal, "sign")
@@ -104,65 +107,67 @@ def _write_seen(seen: SeenSignal) -> bytes:
     return framed(_SEEN, told.SerializeToString() + framed(_SEEN_SIGN, write_sign(seen.sign)))
 
 
-def read_turn(message: wire.Turn, seat: Seat | None, before: PublicDeal | None = None) -> Turn:
-    """A turn as received by the bot at `seat` (None when no match has begun at that table).
+class Written(NamedTuple):
+    """A turn of that table and number, as the bytes of its message."""
 
-    `before` is the public deal of an earlier turn of the same match, if it is known: of one and the same deal only
-    the cards since then are read.
+    table: int
+    number: int
+    message: bytes
+
+
+class TurnWriter:
+    """Writes the turns of a match as it goes on: byte for byte what `write_turn` makes of the seat's view.
+
+    While cards are played only the hand, the table and the winners change: the rest is kept for each deal, and no
+    view is made. All other turns are few, and are written from their view.
     """
-    asked = message.asked
-    if asked == game.ASK_READY or seat is None:
-        return Turn(message.table, message.number, None)
-    deal = _read_on(message.deal, before) if before else read_public(message.deal)
-    sent, seen = message.sent, message.seen
-    view = View(
-        seat,
-        ASKS[asked],
-        cards(message.hand),
-        cards(message.discards) if deal.stock_dealt else (),
-        tuple(map(_read_sent, sent)) if sent else (),
-        tuple(map(_read_seen, seen)) if seen else (),
-        deal,
-        message.time_left_ms / 1000 if message.HasField("time_left_ms") else None,
-    )
-    return Turn(message.table, message.number, view)
 
+    __slots__ = ("_deal", "_discards", "_head", "_match", "_winners", "_won")
 
-def read_public(message: game.PublicDeal) -> PublicDeal:
-    """A public deal, as received."""
-    dealer = SEATS[message.dealer]
-    assert dealer is not None
-    return PublicDeal(
-        message.number,
-        dealer,
-        message.stock_dealt,
-        _votes(dealer, tuple(message.votes[:])),
-        cards(message.cards),
-        tuple([SEATS[number] for number in message.winners[:]]),
-        Points(message.points_ns, message.points_ew),
-    )
+    def __init__(self, match: Match) -> None:
+        """Nothing is written yet."""
+        self._match = match
+        self._deal: Deal | None = None
+        """The deal of which the rest is known."""
+        self._head = b""
+        self._discards: dict[Seat, bytes] = {}
+        self._winners = b""
+        self._won = 0
 
+    def write(self, seat: Seat, table: int, number: int, time_left: float | None) -> Written:
+        """What the seat is asked now, at the table of that number; number 0 asks whether it is ready."""
+        deal = self._match.deal
+        if number == 0:
+            return Written(table, number, write_turn(Turn(table, number, None)))
+        if deal.phase is not _PLAY:
+            view = view_of(self._match, seat, None, time_left)
+            return Written(table, number, write_turn(Turn(table, number, view)))
+        if deal is not self._deal:
+            self._begin(deal)
+        hand, played = deal.hands[seat], deal.played
+        if len(deal.winners) != self._won:
+            self._won = len(deal.winners)
+            self._winners = _write_winners(tuple(deal.winners))
+        head, winners = self._head, self._winners
+        cards = b"".join((_CARDS, varint(len(played)), bytes(played))) if played else b""
+        parts = [
+            _TABLE, fixed64(table), _NUMBER, varint(number), _ASKED_PLAY, _HAND, varint(len(hand)), bytes(hand),
+            _DEAL, varint(len(head) + len(cards) + len(winners)), head, cards, winners,
+        ]  # fmt: skip
+        if seat in self._discards:
+            parts.append(self._discards[seat])
+        if deal.signals:
+            sent, seen = signals_of(deal, seat)
+            parts += map(_write_sent, sent)
+            parts += map(_write_seen, seen)
+        if time_left is not None:
+            parts.append(_write_time(time_left))
+        return Written(table, number, b"".join(parts))
 
-def _read_on(message: game.PublicDeal, before: PublicDeal) -> PublicDeal:
-    """A public deal; what was fixed when the first card was played, and what lies on the table, is known from `before`."""
-    number, dealer, stock_dealt, votes, played, winners, points = before
-    numbers, known = message.cards, len(played)
-    if not known or number != message.number or known > len(numbers):
-        return read_public(message)
-    played += cards(numbers[known:])
-    if len(played) // 4 > len(winners):
-        winners += tuple([SEATS[number] for number in message.winners[len(winners) :]])
-    return PublicDeal(number, dealer, stock_dealt, votes, played, winners, points)
-
-
-@functools.lru_cache(maxsize=128)  # there are 124: four dealers, and 31 ways in which the asking may stand
-def _votes(dealer: Seat, answers: tuple[bool, ...]) -> tuple[Vote, ...]:
-    return tuple(Vote(dealer.after(place), yes) for place, yes in enumerate(answers, start=1))
-
-
-def _read_sent(message: game.SentSignal) -> SentSignal:
-    return SentSignal(Ask(message.asked), message.played, read_sign(message.sign), DROPS[message.dropped])
-
-
-def _read_seen(message: game.SeenSignal) -> SeenSignal:
-    return SeenSignal(Ask(message.asked), message.played, Seat(message.seat), read_sign(message.sign))
+    def _begin(self, deal: Deal) -> None:
+        """The first card is asked for: what is fixed from here on is written once."""
+        before = self._match.running[deal.number - 1]
+        self._deal = deal
+        self._head = _write_head(deal.number, deal.dealer, bool(deal.received), deal.votes, before)
+        self._discards = {seat: packed(_DISCARDS, cards) for seat, cards in deal.discards.items()}
+        self._winners, self._won = b"", 0
