@@ -11,7 +11,7 @@ from aluette.errors import Misuse
 from aluette.loading import load_bot
 from aluette.rules import Match
 from aluette.seats import SEATS, Seat
-from aluette.session import Session
+from aluette.session import Session, Turn
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FORFEIT, FaultType, Policy
 from aluette_referee.play.launch import Launch
@@ -39,7 +39,7 @@ def play_in_process(plan: MatchPlan, policy: Policy = FORFEIT) -> MatchPlayed:
         match effects.popleft():
             case Told(seat, event):
                 sessions[seat].tell(handles[seat], event)
-            case Asked(seat, turn):
+            case Asked(seat, Turn() as turn):
                 try:
                     (answer,) = sessions[seat].answer([turn])
                 except KeyboardInterrupt:

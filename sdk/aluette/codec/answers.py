@@ -40,6 +40,8 @@ def write_moves(moves: Iterable[bytes]) -> bytes:
 def write_answer(answer: Answer) -> bytes:
     """A `Move`."""
     table, number, reply = answer
+    if isinstance(reply, Play) and reply.sign is None:  # most of all
+        return b"".join((_TABLE, fixed64(table), _NUMBER, varint(number), _PLAYS[reply.card]))
     written = b"".join((_TABLE, fixed64(table), _NUMBER, varint(number), _write_reply(reply)))
     if isinstance(reply, (Ready, Failed)) or reply.sign is None:
         return written
