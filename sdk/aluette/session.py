@@ -200,22 +200,24 @@ class _OneEach:
 
     def reply(self, match: _Seated, view: View | None) -> Reply:
         try:
-            return match.take_failure() or self._reply(match, view)
+            if failure := match.take_failure():
+                return failure
+            if view is None:
+                return self._get_ready(match)
+            if match.bot is None or (asked := view.asked) is None:
+                raise RuntimeError("a turn came before the one to get ready")
+            return read_answer(asked, _method(match.bot, asked)(view))
         except Exception as error:  # noqa: BLE001
             return _failed(error)
 
-    def _reply(self, match: _Seated, view: View | None) -> Reply:
-        if view is None:
-            # As calling the class does, but with what a bot may want in __init__ already there.
-            bot = self._class.__new__(self._class)
-            bot.match, bot.rng = match.state, match.state.rng
-            bot.__init__(**self._options)  # type: ignore[misc]
-            bot.on_match_start(match.state)
-            match.bot = bot
-            return Ready()
-        if match.bot is None or view.asked is None:
-            raise RuntimeError("a turn came before the one to get ready")
-        return read_answer(view.asked, _method(match.bot, view.asked)(view))
+    def _get_ready(self, match: _Seated) -> Ready:
+        # As calling the class does, but with what a bot may want in __init__ already there.
+        bot = self._class.__new__(self._class)
+        bot.match, bot.rng = match.state, match.state.rng
+        bot.__init__(**self._options)  # type: ignore[misc]
+        bot.on_match_start(match.state)
+        match.bot = bot
+        return Ready()
 
     def deal_ended(self, match: _Seated, ended: DealEnded) -> None:
         if match.bot is not None:

@@ -39,7 +39,8 @@ def play_in_process(plan: MatchPlan, policy: Policy = FORFEIT) -> MatchPlayed:
         match effects.popleft():
             case Told(seat, event):
                 sessions[seat].tell(handles[seat], event)
-            case Asked(seat, Turn() as turn):
+            case Asked(seat, turn):
+                assert isinstance(turn, Turn), "nothing is written where nothing travels"
                 try:
                     (answer,) = sessions[seat].answer([turn])
                 except KeyboardInterrupt:
