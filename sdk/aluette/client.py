@@ -6,6 +6,7 @@ quick answers share a message and a slow one never holds back those before it.
 """
 
 import argparse
+import functools
 import json
 import os
 import sys
@@ -156,35 +157,46 @@ class _Player:
         """Open a stream and play until it ends: why it broke, None for a goodbye; raises if there is none."""
         outbox = _Outbox(wire.PlayRequest(hello=self._hello).SerializeToString())
         with self._server.open() as channel:
-            self._await_referee(channel, seconds)
             play: grpc.StreamStreamMultiCallable[bytes, wire.PlayResponse] = channel.stream_stream(
                 METHOD,
                 request_serializer=None,  # written already
                 response_deserializer=wire.PlayResponse.FromString,
             )
-            responses = play(outbox, metadata=(("authorization", f"Bearer {self._token}"),))
+            metadata = (("authorization", f"Bearer {self._token}"),)
+            responses = play(outbox, metadata=metadata, wait_for_ready=True)
             # When the stream has ended, nobody takes answers any more: not to wait for it, nor to think on.
             if not responses.add_callback(outbox.close):
                 outbox.close()
+            answered = threading.Event()
+            wait = functools.partial(self._await_referee, answered, responses, seconds)
+            threading.Thread(target=wait, daemon=True).start()
             try:
-                return self._converse(responses, outbox)
+                return self._converse(_noting(responses, answered), outbox)
             except grpc.RpcError as error:
-                details = cast("grpc.Call", error).details() if hasattr(error, "details") else str(error)
-                return Disconnected(f"the stream to the referee broke: {details}")
+                if not hasattr(error, "details"):
+                    return Disconnected(f"the stream to the referee broke: {error}")
+                call = cast("grpc.Call", error)
+                if call.code() is grpc.StatusCode.CANCELLED and not answered.is_set():
+                    raise self._no_referee() from None
+                return Disconnected(f"the stream to the referee broke: {call.details()}")
             finally:
+                answered.set()
                 outbox.close()
                 responses.cancel()
 
-    def _await_referee(self, channel: grpc.Channel, seconds: float) -> None:
-        ready = grpc.channel_ready_future(channel)
-        for wait in (min(seconds, PATIENCE), seconds - PATIENCE):
-            try:
-                return ready.result(timeout=max(0.0, wait))
-            except grpc.FutureTimeoutError:
-                if wait == PATIENCE and not self._hello.resume:
-                    sys.stderr.write(f"aluette: waiting for a referee at {self._server}\n")
+    def _await_referee(self, answered: threading.Event, call: grpc.Call, seconds: float) -> None:
+        """Give the call up when nobody answers in time, and tell a person before that what is waited for."""
+        # Not gRPC's own future for a channel: who uses that cannot end for the next fifth of a second.
+        if answered.wait(min(seconds, PATIENCE)):
+            return
+        if seconds > PATIENCE and not self._hello.resume:
+            sys.stderr.write(f"aluette: waiting for a referee at {self._server}\n")
+        if not answered.wait(max(0.0, seconds - PATIENCE)):
+            call.cancel()
+
+    def _no_referee(self) -> Disconnected:
         problem = self._server.problem() or "is it running, and is that its address?"
-        raise Disconnected(f"no referee answers at {self._server}: {problem}")
+        return Disconnected(f"no referee answers at {self._server}: {problem}")
 
     def _converse(self, responses: Iterator[wire.PlayResponse], outbox: "_Outbox") -> Disconnected | None:
         for response in responses:
@@ -226,6 +238,13 @@ class _Player:
         if turn.view is not None:
             self._deals[table] = turn.view.deal
         return turn
+
+
+def _noting(responses: Iterator[wire.PlayResponse], answered: threading.Event) -> Iterator[wire.PlayResponse]:
+    """The same, noting when the first comes."""
+    for response in responses:
+        answered.set()
+        yield response
 
 
 class _Outbox:
