@@ -54,7 +54,7 @@ def open_cluster(address: str) -> "Cluster":
     from distributed import Client  # noqa: PLC0415 - an extra, and slow to import
 
     # What it tells of lost connections is told by what becomes of the tasks.
-    for name in ("distributed", "distributed.client"):
+    for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     for message in _HUSHED:
         warnings.filterwarnings("ignore", message)
