@@ -67,7 +67,7 @@ def open_existing(place: str | Path) -> "Archive":
 
     Makes and changes nothing. Raises `Misuse` when no contest of this version is there.
     """
-    return Archive(open_for_reading(place))
+    return Archive(open_for_reading(place, schema.CONTEST))
 
 
 class Archive:

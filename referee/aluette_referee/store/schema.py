@@ -5,47 +5,43 @@ block's packs from the key; but for the counts of a match that statistics add up
 for which teams and blocks are played at present and whether all is kept; so a reader may take page after page without holding a lock. Structures are JSON as text, and
 escaped to ASCII, since PostgreSQL's text has no NUL and a bot's evidence may.
 
-A change of the tables is a new file in `migrations/versions` and a new `REVISION` here; a test compares both.
+A change of the tables is a new file in `migrations/versions` and a new revision here; a test compares both.
 """
 
+from pathlib import Path
 from typing import Final
 
 import sqlalchemy as sa
 
 from aluette_referee.contest.summary import Summary
+from aluette_referee.store.shape import Shape, revision_table
 
 __all__ = [
+    "CONTEST",
     "FAULTS",
     "METADATA",
-    "REVISION",
-    "REVISION_TABLE",
+    "NAMES",
     "block",
     "contest",
     "log",
     "match",
     "record",
-    "revision",
     "team",
     "void",
 ]
 
-REVISION: Final = "0003"
-"""The migration that gives the tables below; the numbers sort as text, so a greater one is a newer one."""
-
-REVISION_TABLE: Final = "aluette_schema"
-"""Where alembic notes a database's revision; a PostgreSQL schema that has it is ours."""
-
 FAULTS: Final = ("faults_n", "faults_e", "faults_s", "faults_w")
 """Columns: how many faults each seat made, mended ones, too."""
 
-METADATA: Final = sa.MetaData(
-    naming_convention={
-        "pk": "pk_%(table_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-    }
-)
+NAMES: Final = {
+    "pk": "pk_%(table_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+}
+"""Of keys, indexes and constraints, the same in both databases."""
+
+METADATA: Final = sa.MetaData(naming_convention=NAMES)
 
 contest: Final = sa.Table(
     "contest",
@@ -137,10 +133,13 @@ void: Final = sa.Table(
     sa.Column("why", sa.Text, nullable=False),
 )
 
-# Alembic's own table, as it makes it; outside the metadata, which is what it compares.
-revision: Final = sa.Table(
-    REVISION_TABLE,
-    sa.MetaData(),
-    sa.Column("version_num", sa.String(32), nullable=False),
-    sa.PrimaryKeyConstraint("version_num", name=f"{REVISION_TABLE}_pkc"),
+CONTEST: Final = Shape(
+    what="contest",
+    tables=METADATA,
+    revision="0003",
+    revised=revision_table("aluette_schema"),
+    versions=Path(__file__).parent / "migrations" / "versions",
+    mark=int.from_bytes(b"Alue"),
+    journal="DELETE",
+    upgraded_by="run the contest once with this one",
 )

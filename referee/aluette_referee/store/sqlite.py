@@ -1,9 +1,10 @@
-"""A contest in a file.
+"""A contest or a league in a file.
 
-The journal is SQLite's ordinary one (a rollback journal), not a write-ahead log: the contest is one file
+The journal of a contest is SQLite's ordinary one (a rollback journal), not a write-ahead log: the contest is one file
 that may be copied, put on a read-only disk and read there, and whose folder readers need not write to.
 Its price, that a reader and a commit wait for each other, is small, since both take milliseconds: nothing
-reads for longer than a page. `synchronous` is full: after a kill or a power cut, what was stored is there.
+reads for longer than a page. A league is read all the time, and has a write-ahead log. `synchronous` is full: after a
+kill or a power cut, what was stored is there.
 
 Closing *any* descriptor of a file drops the locks of SQLite in the same process (POSIX says so, and
 sqlite.org/howtocorrupt.html tells the story). So nothing here opens the file but SQLite, and `FileLock`,
@@ -26,16 +27,16 @@ from sqlalchemy.pool import NullPool
 
 from aluette.errors import Misuse
 from aluette_referee.store.errors import plainly
+from aluette_referee.store.shape import Shape
 
 __all__ = ["FileLock", "connect", "create", "enforce_references", "identify", "path_of"]
 
-APPLICATION_ID: Final = int.from_bytes(b"Alue")
 BUSY_SECONDS: Final = 30.0
 MAPPED: Final = 1 << 28
 
 
 class FileLock:
-    """The right to run a contest: an flock on the database file itself.
+    """The right to run a contest or a league: an flock on the database file itself.
 
     Not on a file beside it: a database may have several names (links), a file beside it may be deleted
     while the run goes on, and it would stay behind. The kernel drops the lock when the process ends,
@@ -91,7 +92,7 @@ def path_of(place: str | Path, shown: str) -> Path | None:
     if not stat.S_ISREG(status.st_mode):
         raise Misuse(f"{shown} is not an ordinary file")
     if status.st_size == 0:
-        raise Misuse(f"{shown} is an empty file, not a contest's database: remove it, or give another name")
+        raise Misuse(f"{shown} is an empty file, not a database: remove it, or give another name")
     return path
 
 
@@ -132,11 +133,13 @@ def connect(path: Path, shown: str, *, write: bool) -> sa.Connection:
         return engine.connect()
 
 
-def identify(connection: sa.Connection, shown: str) -> None:
-    """Raise `Misuse` unless the file is one that `create` made."""
+def identify(connection: sa.Connection, shown: str, shape: Shape) -> None:
+    """Raise `Misuse` unless the file is one that `create` made in this shape."""
     application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
-    if application != APPLICATION_ID:
-        raise Misuse(f"{shown} is not a contest's database: it is an SQLite file of another program")
+    if application != shape.mark:
+        raise Misuse(
+            f"{shown} is not a {shape.what}'s database: it is an SQLite file of another program or kind"
+        )
 
 
 def enforce_references(connection: sa.Connection) -> None:
@@ -147,11 +150,18 @@ def enforce_references(connection: sa.Connection) -> None:
     cursor.close()
 
 
-def create(path: Path, shown: str, fill: Callable[[sa.Connection], None]) -> FileLock | None:
+def _keep_journal(connection: sa.Connection, shape: Shape) -> None:
+    """Which journal a file has is kept in it; within a transaction it could not be changed."""
+    cursor = connection.connection.cursor()
+    cursor.execute(f"PRAGMA journal_mode = {shape.journal}")
+    cursor.close()
+
+
+def create(path: Path, shown: str, fill: Callable[[sa.Connection], None], shape: Shape) -> FileLock | None:
     """Make a database and lock it; None, and nothing done, when by now there is a file of that name.
 
     It is filled under a temporary name beside its place and appears there complete and locked, or not at
-    all. Only its owner may read it, since the contest's key is in it.
+    all. Only its owner may read it, since a key is in it.
     """
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
@@ -162,9 +172,11 @@ def create(path: Path, shown: str, fill: Callable[[sa.Connection], None]) -> Fil
         lock = FileLock(descriptor, shown)
         connection = connect(Path(name), shown, write=True)
         try:
-            with plainly(f"{shown} cannot be made"), connection.begin():
-                connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-                fill(connection)
+            with plainly(f"{shown} cannot be made"):
+                _keep_journal(connection, shape)
+                with connection.begin():
+                    connection.exec_driver_sql(f"PRAGMA application_id = {shape.mark}")
+                    fill(connection)
         finally:
             connection.close()
         _put_in_place(name, path)

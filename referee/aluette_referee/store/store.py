@@ -81,7 +81,7 @@ def create_or_open(
         _commit_to(connection, contest, entrants, key)
         return changes
 
-    database, changes = open_for_run(place, enrol)
+    database, changes = open_for_run(place, enrol, schema.CONTEST)
     return Store(database, contest.keep), changes
 
 

@@ -220,7 +220,7 @@ def test_a_database_that_another_run_has_open(club):
         (".", ". is a folder, not a database file"),
         ("nowhere/club.db", "nowhere/club.db cannot be "),
         ("foreign.db", "foreign.db is not a contest's database: it is an SQLite file of another program"),
-        ("empty.db", "empty.db is an empty file, not a contest's database"),
+        ("empty.db", "empty.db is an empty file, not a database"),
     ],
 )
 def test_a_place_that_cannot_be_the_database(place, sentence, tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def test_the_migrations_give_the_tables_of_the_schema(place: str, monkeypatch) -
 
     monkeypatch.setattr(database, "set_up", database.upgrade)
     play(place, *club())
-    options = {"version_table": schema.REVISION_TABLE, "compare_server_default": True}
+    options = {"version_table": schema.CONTEST.revised.name, "compare_server_default": True}
     with raw(place) as connection:
         assert compare_metadata(MigrationContext.configure(connection, opts=options), schema.METADATA) == []
 
@@ -48,15 +49,15 @@ def test_they_give_the_same_text_of_tables(file: str, tmp_path: Path, monkeypatc
 def test_a_new_database_and_one_brought_up_to_date_have_the_same_revision(place: str) -> None:
     play(place, *club())
     with raw(place) as connection:
-        assert connection.scalars(sa.select(schema.revision)).all() == [schema.REVISION]
-        database.upgrade(connection)  # nothing is left to do
-        assert connection.scalars(sa.select(schema.revision)).all() == [schema.REVISION]
+        assert connection.scalars(sa.select(schema.CONTEST.revised)).all() == [schema.CONTEST.revision]
+        database.upgrade(connection, schema.CONTEST)  # nothing is left to do
+        assert connection.scalars(sa.select(schema.CONTEST.revised)).all() == [schema.CONTEST.revision]
 
 
 def test_the_revision_is_the_last_migration() -> None:
     from alembic.script import ScriptDirectory
 
-    assert ScriptDirectory(str(database.MIGRATIONS)).get_heads() == [schema.REVISION]
+    assert ScriptDirectory(str(schema.CONTEST.versions.parent)).get_heads() == [schema.CONTEST.revision]
 
 
 NEXT = """
@@ -79,10 +80,9 @@ def test_an_older_database_is_upgraded_by_a_run(
 ) -> None:
     play(place, *club("ABC"))
     later = tmp_path / "migrations"
-    shutil.copytree(database.MIGRATIONS, later)
-    (later / "versions" / "0004_more.py").write_text(NEXT)
-    monkeypatch.setattr(database, "MIGRATIONS", later)
-    monkeypatch.setattr(schema, "REVISION", "0004")
+    shutil.copytree(schema.CONTEST.versions, later)
+    (later / "0004_more.py").write_text(NEXT)
+    monkeypatch.setattr(schema, "CONTEST", replace(schema.CONTEST, versions=later, revision="0004"))
     with pytest.raises(Misuse, match="was written by an older version of this program: run the contest once"):
         open_existing(place)
     # What is refused is not upgraded either.
@@ -118,9 +118,7 @@ OLD = {
 """The columns of revision 0002."""
 
 
-def test_what_was_stored_before_statistics_is_counted_as_what_is_stored_now(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_stored_before_statistics_is_counted_as_what_is_stored_now(tmp_path: Path) -> None:
     new, old = str(tmp_path / "new.db"), tmp_path / "old.db"
     contest, entrants = club("ABC")
     strike = Fault(FaultType.LATE, Seat.N, 2, 3)
@@ -154,16 +152,14 @@ def test_what_was_stored_before_statistics_is_counted_as_what_is_stored_now(
     stored["contest"][0]["settings"] = json.dumps({**settings, "format": "round-robin"})
 
     def make(connection: sa.Connection) -> None:
-        with monkeypatch.context() as before:
-            before.setattr(schema, "REVISION", "0002")
-            database.upgrade(connection)
+        database.upgrade(connection, replace(schema.CONTEST, revision="0002"))
         for table, columns in OLD.items():
             told = sa.table(table, *map(sa.column, columns))
             connection.execute(
                 sa.insert(told), [{name: row[name] for name in columns} for row in stored[table]]
             )
 
-    lock = sqlite.create(old, "old.db", make)
+    lock = sqlite.create(old, "old.db", make, schema.CONTEST)
     assert lock is not None
     lock.release()
     with create_or_open(str(old), contest, entrants)[0] as store:

@@ -32,7 +32,7 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "text": (lambda path: path.write_text("[contest]\n"), "file is not a database"),
     "cut off": (lambda path: path.write_bytes(b"SQLite format 3\0" + bytes(80)), "file is not a database"),
     "another program's": (_another_programs, "it is an SQLite file of another program"),
-    "empty": (Path.touch, "is an empty file, not a contest's database: remove it"),
+    "empty": (Path.touch, "is an empty file, not a database: remove it"),
     "folder": (Path.mkdir, "is a folder, not a database file"),
     "pipe": (os.mkfifo, "is not an ordinary file"),
     "link to itself": (lambda path: path.symlink_to(path), "cannot be opened: Too many levels"),
