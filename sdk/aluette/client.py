@@ -1,30 +1,29 @@
 """A bot process: one stream to the referee, over synchronous gRPC.
 
 `run` is all that a bot's main program calls. The main thread runs the bot, gRPC's own thread sends. The
-two meet in an `_Outbox`: whatever answers are ready when the sender comes by go out in one message, so
-quick answers share a message and a slow one never holds back those before it.
+two meet in an `Outbox`.
 """
 
 import argparse
 import functools
 import json
 import os
+import random
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any, Final, NamedTuple, cast
 
 import grpc
 
 from aluette.address import Address
 from aluette.bot import BotFactory
-from aluette.codec import read_event, read_turn, write_answer, write_moves
+from aluette.codec import read_event, read_turn, write_answer
 from aluette.errors import AluetteError, Misuse, Refused
 from aluette.marks import mark_output
+from aluette.outbox import Outbox
 from aluette.session import Session, Turn
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL, PROTOCOL_MINOR, __version__
@@ -40,15 +39,20 @@ PATIENCE: Final = 1.0
 FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 1.0
 """Seconds before the first try to take a stream up again, and at most between two."""
+LONGEST_WAIT: Final = 30.0
+"""Seconds between two tries to find a lasting referee again, at most."""
+PATIENCE_DAYS: Final = 7.0
+"""For how long it is looked for."""
 HAND_OVER_SECONDS: Final = 0.002
-MOST_MOVES: Final = 100
-"""In one message: with a traceback in each it stays below the 4 MB that a gRPC server takes."""
 
 _EXIT_MISUSE, _EXIT_REFUSED, _EXIT_DISCONNECTED, _EXIT_INTERRUPTED = 2, 3, 4, 130
 
 
 class Disconnected(AluetteError):  # noqa: N818
     """The referee cannot be reached, or went away."""
+
+    come_again = False
+    """Whether it said that it is started anew."""
 
 
 def run(bot: BotFactory, *, name: str = "", version: str = "", capacity: int = DEFAULT_CAPACITY) -> None:
@@ -58,6 +62,7 @@ def run(bot: BotFactory, *, name: str = "", version: str = "", capacity: int = D
     `ALUETTE_SERVER` and `ALUETTE_TOKEN` in the environment, where the referee puts them when it starts
     the bot; `--ca` or `ALUETTE_CA` name a file with certificates to trust, for a server `tls:host:port`.
     The options for `__init__` come as a JSON object from `--options` or `ALUETTE_OPTIONS`.
+    To a league a bot comes again by itself, whenever it has lost it.
     `name` and `version` are for people to read. `capacity` bounds the tables played at once.
 
     Ends the process with a sentence on stderr when it cannot play: 2 for a mistake in the call, 3 when
@@ -117,6 +122,12 @@ def connect(
     _Player(session, address, token, hello).play()
 
 
+class _Anew(Disconnected):
+    """The referee said goodbye, and that it is started anew."""
+
+    come_again = True
+
+
 class _Player:
     """Plays a session over one stream after another, until one ends with a goodbye."""
 
@@ -127,6 +138,7 @@ class _Player:
         self._hello = hello
         self._grace = 0.0
         self._welcomed = False
+        self._lasting = False
         self._deals: dict[int, PublicDeal] = {}
         """What was on the table at the last turn of each match, since its last event."""
 
@@ -137,7 +149,7 @@ class _Player:
 
     def _return(self, broke: Disconnected) -> Disconnected | None:
         """Take the stream up again before the grace is over; how the new one ended, None for a goodbye."""
-        given_up = time.monotonic() + self._grace
+        given_up = time.monotonic() + (0.0 if broke.come_again else self._grace)
         pause = FIRST_PAUSE
         while (left := given_up - time.monotonic()) > pause:
             time.sleep(pause)
@@ -151,11 +163,34 @@ class _Player:
                 break  # it knows nothing of this bot any more
             if self._welcomed or ended is None:
                 return ended
+        if self._lasting:
+            return self._come_again(broke)
+        raise broke
+
+    def _come_again(self, broke: Disconnected) -> Disconnected | None:
+        """To a lasting referee, with a new hello; how that stream ended. What was played is void."""
+        sys.stderr.write(f"aluette: {broke}; coming again as soon as it can be reached\n")
+        self._session.abandon()
+        self._deals.clear()
+        self._hello.resume = ""
+        given_up = time.monotonic() + PATIENCE_DAYS * 24 * 3600
+        pause = FIRST_PAUSE
+        while time.monotonic() < given_up:
+            # Not all of them at once, when a league is back.
+            time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311
+            pause = min(2 * pause, LONGEST_WAIT)
+            self._welcomed = False
+            try:
+                ended = self._stream(CONNECT_SECONDS)
+            except Disconnected:
+                continue
+            if self._welcomed or ended is None:
+                return ended
         raise broke
 
     def _stream(self, seconds: float) -> Disconnected | None:
         """Open a stream and play until it ends: why it broke, None for a goodbye; raises if there is none."""
-        outbox = _Outbox(wire.PlayRequest(hello=self._hello).SerializeToString())
+        outbox = Outbox(wire.PlayRequest(hello=self._hello).SerializeToString())
         with self._server.open() as channel:
             play: grpc.StreamStreamMultiCallable[bytes, wire.PlayResponse] = channel.stream_stream(
                 METHOD,
@@ -189,7 +224,7 @@ class _Player:
         # Not gRPC's own future for a channel: who uses that cannot end for the next fifth of a second.
         if answered.wait(min(seconds, PATIENCE)):
             return
-        if seconds > PATIENCE and not self._hello.resume:
+        if seconds > PATIENCE and not (self._hello.resume or self._lasting):
             sys.stderr.write(f"aluette: waiting for a referee at {self._server}\n")
         if not answered.wait(max(0.0, seconds - PATIENCE)):
             call.cancel()
@@ -198,7 +233,7 @@ class _Player:
         problem = self._server.problem() or "is it running, and is that its address?"
         return Disconnected(f"no referee answers at {self._server}: {problem}")
 
-    def _converse(self, responses: Iterator[wire.PlayResponse], outbox: "_Outbox") -> Disconnected | None:
+    def _converse(self, responses: Iterator[wire.PlayResponse], outbox: "Outbox") -> Disconnected | None:
         for response in responses:
             match response.WhichOneof("body"):
                 case "batch":
@@ -206,16 +241,17 @@ class _Player:
                 case "welcome":
                     self._hello.resume = response.welcome.resume or self._hello.resume
                     self._grace = response.welcome.grace_ms / 1000
+                    self._lasting = response.welcome.lasting
                     self._welcomed = True
                 case "refused":
                     raise Refused(response.refused.message)
                 case "goodbye":
-                    return None
+                    return _Anew(response.goodbye.message) if response.goodbye.come_again else None
                 case _:
                     pass  # an addition that this version does not know
         return Disconnected("the referee ended the stream without a goodbye")
 
-    def _take(self, batch: wire.Batch, outbox: "_Outbox") -> None:
+    def _take(self, batch: wire.Batch, outbox: "Outbox") -> None:
         for message in batch.events:
             event = read_event(message)
             self._deals.pop(message.table, None)
@@ -245,55 +281,6 @@ def _noting(responses: Iterator[wire.PlayResponse], answered: threading.Event) -
     for response in responses:
         answered.set()
         yield response
-
-
-class _Outbox:
-    """The iterator that gRPC's sending thread reads: `Hello`, then `Moves` with all that is ready.
-
-    No lock is held: an answer is put in one step, and the sender is woken by the first that it may not
-    have seen. It takes until nothing is left, so whoever finds others waiting need not wake it.
-    """
-
-    def __init__(self, hello: bytes) -> None:
-        self._hello: bytes | None = hello
-        self._moves: deque[bytes] = deque()
-        self._wake: SimpleQueue[None] = SimpleQueue()
-        self._taken = threading.Event()
-        self.closed = False
-
-    def put(self, move: bytes) -> None:
-        self._moves.append(move)
-        if len(self._moves) == 1:
-            self._wake.put(None)
-
-    def hand_over(self) -> None:
-        """Wait until the sending thread has taken what is there."""
-        self._taken.clear()
-        if self._moves and not self.closed:
-            self._taken.wait(1.0)
-
-    def close(self) -> None:
-        self.closed = True
-        self._wake.put(None)
-        self._taken.set()
-
-    def __iter__(self) -> "_Outbox":
-        return self
-
-    def __next__(self) -> bytes:
-        if (hello := self._hello) is not None:
-            self._hello = None
-            return hello
-        while not self._moves:
-            if self.closed:
-                raise StopIteration
-            self._wake.get()
-        moves: list[bytes] = []
-        while self._moves and len(moves) < MOST_MOVES:
-            moves.append(self._moves.popleft())
-        if not self._moves:
-            self._taken.set()
-        return write_moves(moves)
 
 
 class _Arguments(NamedTuple):

@@ -19,11 +19,11 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 from aluette.answers import read_answer
 from aluette.bot import BatchBot, Bot, BotFactory, CardAnswer, MatchState, PlayFunction
 from aluette.errors import Misuse
-from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, SeatFaulted
+from aluette.events import DealEnded, Event, MatchBegun, MatchEnded, Reason, SeatFaulted
 from aluette.rules.actions import Action, Ask
 from aluette.seats import Seat
 from aluette.tracebacks import own_traceback
-from aluette.view import View
+from aluette.view import Points, View
 
 __all__ = ["Answer", "Failed", "Ready", "Reply", "Session", "Turn", "not_a_bot"]
 
@@ -101,6 +101,11 @@ class Session:
             match.state.deals.append(event)
             match.guard(functools.partial(self._crew.deal_ended, match, event))
         self.table = 0
+
+    def abandon(self) -> None:
+        """The referee is gone for good: what was being played is void."""
+        for table in list(self._matches):
+            self.tell(table, MatchEnded(Reason.VOID, None, Points(0, 0)))
 
     def answer(self, turns: Iterable[Turn]) -> Iterator[Answer]:
         """Answer turns in their order, each as soon as it is ready; a turn is taken when those before it are answered.

@@ -7,7 +7,7 @@ __version__ = "0.1.0"
 PROTOCOL = 1
 """Major version of the wire: the `v1` of package `aluette.v1`. A different major is refused."""
 
-PROTOCOL_MINOR = 0
+PROTOCOL_MINOR = 1
 """Counts the additions within the major version; both sides ignore what they do not know."""
 
 RECORD_FORMAT = 1

@@ -9,6 +9,7 @@ from aluette import client
 from aluette.bot import BatchBot, Bot
 from aluette.client import Disconnected, connect
 from aluette.events import MatchEnded, Reason
+from aluette.outbox import MOST_MOVES
 from aluette.session import Session
 from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL, PROTOCOL_MINOR, __version__
@@ -167,7 +168,7 @@ def test_many_long_tracebacks_do_not_make_a_message_larger_than_grpcs_default_li
         talk.moves(600)
         yield batch(*(turn(table, 1) for table in tables))
         assert {move.WhichOneof("answer") for move in talk.moves(600)} == {"failed"}
-        assert max(talk.sizes) <= client.MOST_MOVES
+        assert max(talk.sizes) <= MOST_MOVES
         yield GOODBYE
 
     play(Mine, script)
@@ -234,13 +235,13 @@ def test_when_the_stream_has_ended_nobody_thinks_on():
         yield batch(*(turn(table, 1) for table in tables))
         client.breaks("the referee stumbled")
 
-    class Watched(client._Outbox):
+    class Watched(client.Outbox):
         def close(self):
             super().close()
             broken.set()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(client, "_Outbox", Watched)
+        patch.setattr(client, "Outbox", Watched)
         with pytest.raises(Disconnected, match=r"^the stream to the referee broke: the referee stumbled$"):
             play(Mine, script)
     assert len(asked) <= 1

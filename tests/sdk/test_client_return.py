@@ -9,6 +9,8 @@ from sdk.scripted import GOODBYE, SECONDS, batch, begun, kinds, play, strongest,
 from aluette import client
 from aluette.bot import Bot
 from aluette.client import Disconnected
+from aluette.errors import Refused
+from aluette.events import Reason
 from aluette.v1 import referee_pb2 as wire
 
 KEPT = wire.PlayResponse(welcome=wire.Welcome(protocol=1, resume="s3cret", grace_ms=20_000))
@@ -148,3 +150,81 @@ def test_a_referee_that_does_not_come_back_is_given_up_after_the_grace(monkeypat
     with pytest.raises(Disconnected, match=r"^the referee ended the stream without a goodbye$"):
         play(strongest, first)
     assert 18.0 < now <= 21.0
+
+
+LASTING = wire.PlayResponse(welcome=wire.Welcome(protocol=1, resume="s3cret", grace_ms=200, lasting=True))
+COME_AGAIN = wire.PlayResponse(goodbye=wire.Goodbye(message="a new version", come_again=True))
+
+
+class Told(Bot):
+    ends: list[Reason] = []  # noqa: RUF012 - of all matches
+
+    def on_match_end(self, ended):
+        Told.ends.append(ended.reason)
+
+    def play(self, view):
+        return view.hand[0]
+
+
+def test_to_a_lasting_referee_that_has_forgotten_it_a_bot_comes_again_as_new(capsys):
+    Told.ends.clear()
+
+    def first(client):
+        client.hello()
+        yield LASTING
+        yield batch(begun(1), turn(1, 0, None))
+        client.moves(1)
+        client.breaks("the power is off")
+
+    def knows_nothing(client):
+        assert client.hello().resume == "s3cret"
+        yield wire.PlayResponse(refused=wire.Refused(message="there is nothing to take up again"))
+
+    def anew(client):
+        assert client.hello().resume == ""
+        assert Told.ends == [Reason.VOID]
+        yield LASTING
+        yield batch(begun(1), turn(1, 0, None), turn(1, 1))
+        client.moves(2)
+        yield GOODBYE
+
+    play(Told, first, knows_nothing, anew)
+    assert "the power is off; coming again as soon as it can be reached" in capsys.readouterr().err
+
+
+def test_who_is_told_to_come_again_does_so_at_once_and_as_new():
+    def first(client):
+        client.hello()
+        yield LASTING
+        yield COME_AGAIN
+
+    def anew(client):
+        assert client.hello().resume == ""
+        yield GOODBYE
+
+    play(Told, first, anew)
+
+
+def test_who_is_barred_meanwhile_ends_with_the_reason():
+    def first(client):
+        client.hello()
+        yield LASTING
+        yield COME_AGAIN
+
+    def barred(client):
+        client.hello()
+        yield wire.PlayResponse(refused=wire.Refused(reason="REASON_BARRED", message="it was retired"))
+
+    with pytest.raises(Refused, match="it was retired"):
+        play(Told, first, barred)
+
+
+def test_a_lasting_referee_is_looked_for_until_patience_is_over(monkeypatch):
+    monkeypatch.setattr(client, "PATIENCE_DAYS", 0.0)
+
+    def first(client):
+        client.hello()
+        yield wire.PlayResponse(welcome=wire.Welcome(protocol=1, lasting=True))
+
+    with pytest.raises(Disconnected, match="without a goodbye"):
+        play(Told, first)

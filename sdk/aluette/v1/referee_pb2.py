@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from aluette.v1 import game_pb2 as aluette_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61luette/v1/referee.proto\x12\naluette.v1\x1a\x15\x61luette/v1/game.proto\"\x81\x01\n\x0bPlayRequest\x12\"\n\x05hello\x18\x01 \x01(\x0b\x32\x11.aluette.v1.HelloH\x00\x12\"\n\x05moves\x18\x02 \x01(\x0b\x32\x11.aluette.v1.MovesH\x00\x12\"\n\x05leave\x18\x03 \x01(\x0b\x32\x11.aluette.v1.LeaveH\x00\x42\x06\n\x04\x62ody\"\xb2\x01\n\x0cPlayResponse\x12&\n\x07welcome\x18\x01 \x01(\x0b\x32\x13.aluette.v1.WelcomeH\x00\x12&\n\x07refused\x18\x02 \x01(\x0b\x32\x13.aluette.v1.RefusedH\x00\x12\"\n\x05\x62\x61tch\x18\x03 \x01(\x0b\x32\x11.aluette.v1.BatchH\x00\x12&\n\x07goodbye\x18\x04 \x01(\x0b\x32\x13.aluette.v1.GoodbyeH\x00\x42\x06\n\x04\x62ody\"\x87\x01\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x16\n\x0eprotocol_minor\x18\x02 \x01(\r\x12\x10\n\x08\x62ot_name\x18\x03 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x04 \x01(\t\x12\x0b\n\x03sdk\x18\x05 \x01(\t\x12\x10\n\x08\x63\x61pacity\x18\x06 \x01(\r\x12\x0e\n\x06resume\x18\x07 \x01(\t\"\x8e\x01\n\x07Welcome\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x16\n\x0eprotocol_minor\x18\x02 \x01(\r\x12\x0f\n\x07referee\x18\x03 \x01(\t\x12\x0e\n\x06resume\x18\x04 \x01(\t\x12\x10\n\x08grace_ms\x18\x05 \x01(\r\x12\x12\n\nconnect_ms\x18\x06 \x01(\r\x12\x12\n\ngoodbye_ms\x18\x07 \x01(\r\"\xb3\x01\n\x07Refused\x12*\n\x06reason\x18\x01 \x01(\x0e\x32\x1a.aluette.v1.Refused.Reason\x12\x0f\n\x07message\x18\x02 \x01(\t\"k\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n\x0fREASON_PROTOCOL\x10\x01\x12\x10\n\x0cREASON_TOKEN\x10\x02\x12\x10\n\x0cREASON_TAKEN\x10\x03\x12\x10\n\x0cREASON_HELLO\x10\x04\"\x1a\n\x07Goodbye\x12\x0f\n\x07message\x18\x01 \x01(\t\"\x07\n\x05Leave\"K\n\x05\x42\x61tch\x12!\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x11.aluette.v1.Event\x12\x1f\n\x05turns\x18\x02 \x03(\x0b\x32\x10.aluette.v1.Turn\"\xa7\x02\n\x04Turn\x12\r\n\x05table\x18\x01 \x01(\x06\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\x1e\n\x05\x61sked\x18\x03 \x01(\x0e\x32\x0f.aluette.v1.Ask\x12\x1e\n\x04hand\x18\x04 \x03(\x0e\x32\x10.aluette.v1.Card\x12\"\n\x08\x64iscards\x18\x05 \x03(\x0e\x32\x10.aluette.v1.Card\x12$\n\x04\x64\x65\x61l\x18\x06 \x01(\x0b\x32\x16.aluette.v1.PublicDeal\x12$\n\x04sent\x18\x07 \x03(\x0b\x32\x16.aluette.v1.SentSignal\x12$\n\x04seen\x18\x08 \x03(\x0b\x32\x16.aluette.v1.SeenSignal\x12\x19\n\x0ctime_left_ms\x18\t \x01(\rH\x00\x88\x01\x01\x42\x0f\n\r_time_left_ms\"(\n\x05Moves\x12\x1f\n\x05moves\x18\x01 \x03(\x0b\x32\x10.aluette.v1.Move\"\xa8\x02\n\x04Move\x12\r\n\x05table\x18\x01 \x01(\x06\x12\x0e\n\x06number\x18\x02 \x01(\r\x12 \n\x04play\x18\x03 \x01(\x0e\x32\x10.aluette.v1.CardH\x00\x12\"\n\x04look\x18\x04 \x01(\x0b\x32\x12.aluette.v1.LookedH\x00\x12\r\n\x03\x63ut\x18\x05 \x01(\rH\x00\x12\x0f\n\x05\x63hant\x18\x06 \x01(\x08H\x00\x12\'\n\x07\x64iscard\x18\x07 \x01(\x0b\x32\x14.aluette.v1.DiscardsH\x00\x12\"\n\x05ready\x18\x08 \x01(\x0b\x32\x11.aluette.v1.ReadyH\x00\x12$\n\x06\x66\x61iled\x18\t \x01(\x0b\x32\x12.aluette.v1.FailedH\x00\x12\x1e\n\x04sign\x18\n \x01(\x0b\x32\x10.aluette.v1.SignB\x08\n\x06\x61nswer\"\x08\n\x06Looked\"\x07\n\x05Ready\"+\n\x08\x44iscards\x12\x1f\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x10.aluette.v1.Card\"\x19\n\x06\x46\x61iled\x12\x0f\n\x07message\x18\x01 \x01(\t\"\xda\x01\n\x05\x45vent\x12\r\n\x05table\x18\x01 \x01(\x06\x12-\n\x0bmatch_begun\x18\x02 \x01(\x0b\x32\x16.aluette.v1.MatchBegunH\x00\x12+\n\ndeal_ended\x18\x03 \x01(\x0b\x32\x15.aluette.v1.DealEndedH\x00\x12-\n\x0bmatch_ended\x18\x04 \x01(\x0b\x32\x16.aluette.v1.MatchEndedH\x00\x12/\n\x0cseat_faulted\x18\x05 \x01(\x0b\x32\x17.aluette.v1.SeatFaultedH\x00\x42\x06\n\x04\x62ody\"\xc7\x01\n\nMatchBegun\x12\x1e\n\x04seat\x18\x01 \x01(\x0e\x32\x10.aluette.v1.Seat\x12\r\n\x05rules\x18\x02 \x01(\t\x12\x0c\n\x04seed\x18\x03 \x01(\x06\x12\r\n\x05names\x18\x04 \x03(\t\x12\x1a\n\rmove_limit_ms\x18\x05 \x01(\rH\x00\x88\x01\x01\x12\x1b\n\x0eready_limit_ms\x18\x06 \x01(\rH\x01\x88\x01\x01\x12\x0f\n\x07\x62\x61nk_ms\x18\x07 \x01(\rB\x10\n\x0e_move_limit_msB\x11\n\x0f_ready_limit_ms\"A\n\x0bSeatFaulted\x12\x1e\n\x04seat\x18\x01 \x01(\x0e\x32\x10.aluette.v1.Seat\x12\x12\n\nfault_type\x18\x02 \x01(\t\"}\n\tDealEnded\x12$\n\x04\x64\x65\x61l\x18\x01 \x01(\x0b\x32\x16.aluette.v1.PublicDeal\x12$\n\x05score\x18\x02 \x01(\x0b\x32\x15.aluette.v1.DealScore\x12\x11\n\tpoints_ns\x18\x03 \x01(\r\x12\x11\n\tpoints_ew\x18\x04 \x01(\r\"\x95\x02\n\nMatchEnded\x12-\n\x06reason\x18\x01 \x01(\x0e\x32\x1d.aluette.v1.MatchEnded.Reason\x12 \n\x06winner\x18\x02 \x01(\x0e\x32\x10.aluette.v1.Side\x12\x11\n\tpoints_ns\x18\x03 \x01(\r\x12\x11\n\tpoints_ew\x18\x04 \x01(\r\x12$\n\nfault_seat\x18\x05 \x01(\x0e\x32\x10.aluette.v1.Seat\x12\x12\n\nfault_type\x18\x06 \x01(\t\"V\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x11\n\rREASON_PLAYED\x10\x01\x12\x10\n\x0cREASON_FAULT\x10\x02\x12\x0f\n\x0bREASON_VOID\x10\x03\x32O\n\x0eRefereeService\x12=\n\x04Play\x12\x17.aluette.v1.PlayRequest\x1a\x18.aluette.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61luette/v1/referee.proto\x12\naluette.v1\x1a\x15\x61luette/v1/game.proto\"\x81\x01\n\x0bPlayRequest\x12\"\n\x05hello\x18\x01 \x01(\x0b\x32\x11.aluette.v1.HelloH\x00\x12\"\n\x05moves\x18\x02 \x01(\x0b\x32\x11.aluette.v1.MovesH\x00\x12\"\n\x05leave\x18\x03 \x01(\x0b\x32\x11.aluette.v1.LeaveH\x00\x42\x06\n\x04\x62ody\"\xb2\x01\n\x0cPlayResponse\x12&\n\x07welcome\x18\x01 \x01(\x0b\x32\x13.aluette.v1.WelcomeH\x00\x12&\n\x07refused\x18\x02 \x01(\x0b\x32\x13.aluette.v1.RefusedH\x00\x12\"\n\x05\x62\x61tch\x18\x03 \x01(\x0b\x32\x11.aluette.v1.BatchH\x00\x12&\n\x07goodbye\x18\x04 \x01(\x0b\x32\x13.aluette.v1.GoodbyeH\x00\x42\x06\n\x04\x62ody\"\x87\x01\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x16\n\x0eprotocol_minor\x18\x02 \x01(\r\x12\x10\n\x08\x62ot_name\x18\x03 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x04 \x01(\t\x12\x0b\n\x03sdk\x18\x05 \x01(\t\x12\x10\n\x08\x63\x61pacity\x18\x06 \x01(\r\x12\x0e\n\x06resume\x18\x07 \x01(\t\"\x9f\x01\n\x07Welcome\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x16\n\x0eprotocol_minor\x18\x02 \x01(\r\x12\x0f\n\x07referee\x18\x03 \x01(\t\x12\x0e\n\x06resume\x18\x04 \x01(\t\x12\x10\n\x08grace_ms\x18\x05 \x01(\r\x12\x12\n\nconnect_ms\x18\x06 \x01(\r\x12\x12\n\ngoodbye_ms\x18\x07 \x01(\r\x12\x0f\n\x07lasting\x18\x08 \x01(\x08\"\xc6\x01\n\x07Refused\x12*\n\x06reason\x18\x01 \x01(\x0e\x32\x1a.aluette.v1.Refused.Reason\x12\x0f\n\x07message\x18\x02 \x01(\t\"~\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n\x0fREASON_PROTOCOL\x10\x01\x12\x10\n\x0cREASON_TOKEN\x10\x02\x12\x10\n\x0cREASON_TAKEN\x10\x03\x12\x10\n\x0cREASON_HELLO\x10\x04\x12\x11\n\rREASON_BARRED\x10\x05\".\n\x07Goodbye\x12\x0f\n\x07message\x18\x01 \x01(\t\x12\x12\n\ncome_again\x18\x02 \x01(\x08\"\x07\n\x05Leave\"K\n\x05\x42\x61tch\x12!\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x11.aluette.v1.Event\x12\x1f\n\x05turns\x18\x02 \x03(\x0b\x32\x10.aluette.v1.Turn\"\xa7\x02\n\x04Turn\x12\r\n\x05table\x18\x01 \x01(\x06\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\x1e\n\x05\x61sked\x18\x03 \x01(\x0e\x32\x0f.aluette.v1.Ask\x12\x1e\n\x04hand\x18\x04 \x03(\x0e\x32\x10.aluette.v1.Card\x12\"\n\x08\x64iscards\x18\x05 \x03(\x0e\x32\x10.aluette.v1.Card\x12$\n\x04\x64\x65\x61l\x18\x06 \x01(\x0b\x32\x16.aluette.v1.PublicDeal\x12$\n\x04sent\x18\x07 \x03(\x0b\x32\x16.aluette.v1.SentSignal\x12$\n\x04seen\x18\x08 \x03(\x0b\x32\x16.aluette.v1.SeenSignal\x12\x19\n\x0ctime_left_ms\x18\t \x01(\rH\x00\x88\x01\x01\x42\x0f\n\r_time_left_ms\"(\n\x05Moves\x12\x1f\n\x05moves\x18\x01 \x03(\x0b\x32\x10.aluette.v1.Move\"\xa8\x02\n\x04Move\x12\r\n\x05table\x18\x01 \x01(\x06\x12\x0e\n\x06number\x18\x02 \x01(\r\x12 \n\x04play\x18\x03 \x01(\x0e\x32\x10.aluette.v1.CardH\x00\x12\"\n\x04look\x18\x04 \x01(\x0b\x32\x12.aluette.v1.LookedH\x00\x12\r\n\x03\x63ut\x18\x05 \x01(\rH\x00\x12\x0f\n\x05\x63hant\x18\x06 \x01(\x08H\x00\x12\'\n\x07\x64iscard\x18\x07 \x01(\x0b\x32\x14.aluette.v1.DiscardsH\x00\x12\"\n\x05ready\x18\x08 \x01(\x0b\x32\x11.aluette.v1.ReadyH\x00\x12$\n\x06\x66\x61iled\x18\t \x01(\x0b\x32\x12.aluette.v1.FailedH\x00\x12\x1e\n\x04sign\x18\n \x01(\x0b\x32\x10.aluette.v1.SignB\x08\n\x06\x61nswer\"\x08\n\x06Looked\"\x07\n\x05Ready\"+\n\x08\x44iscards\x12\x1f\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x10.aluette.v1.Card\"\x19\n\x06\x46\x61iled\x12\x0f\n\x07message\x18\x01 \x01(\t\"\xda\x01\n\x05\x45vent\x12\r\n\x05table\x18\x01 \x01(\x06\x12-\n\x0bmatch_begun\x18\x02 \x01(\x0b\x32\x16.aluette.v1.MatchBegunH\x00\x12+\n\ndeal_ended\x18\x03 \x01(\x0b\x32\x15.aluette.v1.DealEndedH\x00\x12-\n\x0bmatch_ended\x18\x04 \x01(\x0b\x32\x16.aluette.v1.MatchEndedH\x00\x12/\n\x0cseat_faulted\x18\x05 \x01(\x0b\x32\x17.aluette.v1.SeatFaultedH\x00\x42\x06\n\x04\x62ody\"\xc7\x01\n\nMatchBegun\x12\x1e\n\x04seat\x18\x01 \x01(\x0e\x32\x10.aluette.v1.Seat\x12\r\n\x05rules\x18\x02 \x01(\t\x12\x0c\n\x04seed\x18\x03 \x01(\x06\x12\r\n\x05names\x18\x04 \x03(\t\x12\x1a\n\rmove_limit_ms\x18\x05 \x01(\rH\x00\x88\x01\x01\x12\x1b\n\x0eready_limit_ms\x18\x06 \x01(\rH\x01\x88\x01\x01\x12\x0f\n\x07\x62\x61nk_ms\x18\x07 \x01(\rB\x10\n\x0e_move_limit_msB\x11\n\x0f_ready_limit_ms\"A\n\x0bSeatFaulted\x12\x1e\n\x04seat\x18\x01 \x01(\x0e\x32\x10.aluette.v1.Seat\x12\x12\n\nfault_type\x18\x02 \x01(\t\"}\n\tDealEnded\x12$\n\x04\x64\x65\x61l\x18\x01 \x01(\x0b\x32\x16.aluette.v1.PublicDeal\x12$\n\x05score\x18\x02 \x01(\x0b\x32\x15.aluette.v1.DealScore\x12\x11\n\tpoints_ns\x18\x03 \x01(\r\x12\x11\n\tpoints_ew\x18\x04 \x01(\r\"\x95\x02\n\nMatchEnded\x12-\n\x06reason\x18\x01 \x01(\x0e\x32\x1d.aluette.v1.MatchEnded.Reason\x12 \n\x06winner\x18\x02 \x01(\x0e\x32\x10.aluette.v1.Side\x12\x11\n\tpoints_ns\x18\x03 \x01(\r\x12\x11\n\tpoints_ew\x18\x04 \x01(\r\x12$\n\nfault_seat\x18\x05 \x01(\x0e\x32\x10.aluette.v1.Seat\x12\x12\n\nfault_type\x18\x06 \x01(\t\"V\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x11\n\rREASON_PLAYED\x10\x01\x12\x10\n\x0cREASON_FAULT\x10\x02\x12\x0f\n\x0bREASON_VOID\x10\x03\x32O\n\x0eRefereeService\x12=\n\x04Play\x12\x17.aluette.v1.PlayRequest\x1a\x18.aluette.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,43 +39,43 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HELLO']._serialized_start=377
   _globals['_HELLO']._serialized_end=512
   _globals['_WELCOME']._serialized_start=515
-  _globals['_WELCOME']._serialized_end=657
-  _globals['_REFUSED']._serialized_start=660
-  _globals['_REFUSED']._serialized_end=839
-  _globals['_REFUSED_REASON']._serialized_start=732
-  _globals['_REFUSED_REASON']._serialized_end=839
-  _globals['_GOODBYE']._serialized_start=841
-  _globals['_GOODBYE']._serialized_end=867
-  _globals['_LEAVE']._serialized_start=869
-  _globals['_LEAVE']._serialized_end=876
-  _globals['_BATCH']._serialized_start=878
-  _globals['_BATCH']._serialized_end=953
-  _globals['_TURN']._serialized_start=956
-  _globals['_TURN']._serialized_end=1251
-  _globals['_MOVES']._serialized_start=1253
-  _globals['_MOVES']._serialized_end=1293
-  _globals['_MOVE']._serialized_start=1296
-  _globals['_MOVE']._serialized_end=1592
-  _globals['_LOOKED']._serialized_start=1594
-  _globals['_LOOKED']._serialized_end=1602
-  _globals['_READY']._serialized_start=1604
-  _globals['_READY']._serialized_end=1611
-  _globals['_DISCARDS']._serialized_start=1613
-  _globals['_DISCARDS']._serialized_end=1656
-  _globals['_FAILED']._serialized_start=1658
-  _globals['_FAILED']._serialized_end=1683
-  _globals['_EVENT']._serialized_start=1686
-  _globals['_EVENT']._serialized_end=1904
-  _globals['_MATCHBEGUN']._serialized_start=1907
-  _globals['_MATCHBEGUN']._serialized_end=2106
-  _globals['_SEATFAULTED']._serialized_start=2108
-  _globals['_SEATFAULTED']._serialized_end=2173
-  _globals['_DEALENDED']._serialized_start=2175
-  _globals['_DEALENDED']._serialized_end=2300
-  _globals['_MATCHENDED']._serialized_start=2303
-  _globals['_MATCHENDED']._serialized_end=2580
-  _globals['_MATCHENDED_REASON']._serialized_start=2494
-  _globals['_MATCHENDED_REASON']._serialized_end=2580
-  _globals['_REFEREESERVICE']._serialized_start=2582
-  _globals['_REFEREESERVICE']._serialized_end=2661
+  _globals['_WELCOME']._serialized_end=674
+  _globals['_REFUSED']._serialized_start=677
+  _globals['_REFUSED']._serialized_end=875
+  _globals['_REFUSED_REASON']._serialized_start=749
+  _globals['_REFUSED_REASON']._serialized_end=875
+  _globals['_GOODBYE']._serialized_start=877
+  _globals['_GOODBYE']._serialized_end=923
+  _globals['_LEAVE']._serialized_start=925
+  _globals['_LEAVE']._serialized_end=932
+  _globals['_BATCH']._serialized_start=934
+  _globals['_BATCH']._serialized_end=1009
+  _globals['_TURN']._serialized_start=1012
+  _globals['_TURN']._serialized_end=1307
+  _globals['_MOVES']._serialized_start=1309
+  _globals['_MOVES']._serialized_end=1349
+  _globals['_MOVE']._serialized_start=1352
+  _globals['_MOVE']._serialized_end=1648
+  _globals['_LOOKED']._serialized_start=1650
+  _globals['_LOOKED']._serialized_end=1658
+  _globals['_READY']._serialized_start=1660
+  _globals['_READY']._serialized_end=1667
+  _globals['_DISCARDS']._serialized_start=1669
+  _globals['_DISCARDS']._serialized_end=1712
+  _globals['_FAILED']._serialized_start=1714
+  _globals['_FAILED']._serialized_end=1739
+  _globals['_EVENT']._serialized_start=1742
+  _globals['_EVENT']._serialized_end=1960
+  _globals['_MATCHBEGUN']._serialized_start=1963
+  _globals['_MATCHBEGUN']._serialized_end=2162
+  _globals['_SEATFAULTED']._serialized_start=2164
+  _globals['_SEATFAULTED']._serialized_end=2229
+  _globals['_DEALENDED']._serialized_start=2231
+  _globals['_DEALENDED']._serialized_end=2356
+  _globals['_MATCHENDED']._serialized_start=2359
+  _globals['_MATCHENDED']._serialized_end=2636
+  _globals['_MATCHENDED_REASON']._serialized_start=2550
+  _globals['_MATCHENDED_REASON']._serialized_end=2636
+  _globals['_REFEREESERVICE']._serialized_start=2638
+  _globals['_REFEREESERVICE']._serialized_end=2717
 # @@protoc_insertion_point(module_scope)

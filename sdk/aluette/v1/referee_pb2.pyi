@@ -13,7 +13,8 @@ How a bot talks to the referee: one bidirectional stream for each bot process.
 A stream that breaks may be taken up again by a new one, within the grace period that Welcome tells: its
 Hello holds the `resume` secret of that Welcome. The referee then sends Welcome, and one batch with the
 events so far of every open match and the turns that are not answered. Their clock has gone on. What the
-bot knows already may come again; it changes nothing.
+bot knows already may come again; it changes nothing. A lasting referee, which is a league's, may be lost for
+longer: then a bot comes again with a new Hello, as often as it likes, its old matches being void.
 
 A process plays many tables at once, up to the `capacity` in its Hello. Turns travel in batches: at
 most one batch is under way on a stream, so the next one comes when every turn of the last has been
@@ -161,6 +162,7 @@ class Welcome(google.protobuf.message.Message):
     GRACE_MS_FIELD_NUMBER: builtins.int
     CONNECT_MS_FIELD_NUMBER: builtins.int
     GOODBYE_MS_FIELD_NUMBER: builtins.int
+    LASTING_FIELD_NUMBER: builtins.int
     protocol: builtins.int
     protocol_minor: builtins.int
     referee: builtins.str
@@ -174,6 +176,8 @@ class Welcome(google.protobuf.message.Message):
     connect_ms: builtins.int
     """How long a process has from its start to its Hello, and from Goodbye to its end."""
     goodbye_ms: builtins.int
+    lasting: builtins.bool
+    """This referee goes on for ever: whoever loses it for longer than the grace may come again, with a new Hello."""
     def __init__(
         self,
         *,
@@ -184,8 +188,9 @@ class Welcome(google.protobuf.message.Message):
         grace_ms: builtins.int = ...,
         connect_ms: builtins.int = ...,
         goodbye_ms: builtins.int = ...,
+        lasting: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["connect_ms", b"connect_ms", "goodbye_ms", b"goodbye_ms", "grace_ms", b"grace_ms", "protocol", b"protocol", "protocol_minor", b"protocol_minor", "referee", b"referee", "resume", b"resume"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["connect_ms", b"connect_ms", "goodbye_ms", b"goodbye_ms", "grace_ms", b"grace_ms", "lasting", b"lasting", "protocol", b"protocol", "protocol_minor", b"protocol_minor", "referee", b"referee", "resume", b"resume"]) -> None: ...
 
 global___Welcome = Welcome
 
@@ -210,6 +215,8 @@ class Refused(google.protobuf.message.Message):
         """A stream with this token is already open."""
         REASON_HELLO: Refused._Reason.ValueType  # 4
         """The Hello did not come first, came twice, or makes no sense."""
+        REASON_BARRED: Refused._Reason.ValueType  # 5
+        """The referee knows the bot and will not have it play: it was retired, benched or banned, or plays often enough already."""
 
     class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper): ...
     REASON_UNSPECIFIED: Refused.Reason.ValueType  # 0
@@ -221,6 +228,8 @@ class Refused(google.protobuf.message.Message):
     """A stream with this token is already open."""
     REASON_HELLO: Refused.Reason.ValueType  # 4
     """The Hello did not come first, came twice, or makes no sense."""
+    REASON_BARRED: Refused.Reason.ValueType  # 5
+    """The referee knows the bot and will not have it play: it was retired, benched or banned, or plays often enough already."""
 
     REASON_FIELD_NUMBER: builtins.int
     MESSAGE_FIELD_NUMBER: builtins.int
@@ -244,14 +253,18 @@ class Goodbye(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     MESSAGE_FIELD_NUMBER: builtins.int
+    COME_AGAIN_FIELD_NUMBER: builtins.int
     message: builtins.str
     """For people to read."""
+    come_again: builtins.bool
+    """The referee is about to be started anew: come again soon, with a new Hello."""
     def __init__(
         self,
         *,
         message: builtins.str = ...,
+        come_again: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["message", b"message"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["come_again", b"come_again", "message", b"message"]) -> None: ...
 
 global___Goodbye = Goodbye
 
