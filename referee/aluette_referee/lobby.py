@@ -64,7 +64,9 @@ class Lobby(Generic[P]):
         """What the token is for."""
         return self._places.get(_digest(token))
 
-    def welcome(self, token: str, limits: Limits, secret: str = "") -> wire.PlayResponse:
+    def welcome(
+        self, token: str, limits: Limits, secret: str = "", *, lasting: bool = False
+    ) -> wire.PlayResponse:
         """The message for who was admitted, with the secret for taking its stream up again.
 
         Without one, the secret of its first welcome holds on: who was admitted again has that.
@@ -79,6 +81,7 @@ class Lobby(Generic[P]):
             grace_ms=round(limits.grace * 1000),
             connect_ms=round(limits.connect * 1000),
             goodbye_ms=round(limits.goodbye * 1000),
+            lasting=lasting,
         )
         return wire.PlayResponse(welcome=welcome)
 

@@ -9,18 +9,15 @@ import os
 import secrets
 from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import trio
 
-from aluette.v1 import referee_pb2 as wire
 from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
-from aluette_referee.lobby import Lobby, Refusal, nothing_to_resume
 from aluette_referee.play.bridge import open_server
-from aluette_referee.play.connection import Connection, Unreadable
+from aluette_referee.play.door import Arrival, Door
 from aluette_referee.play.endpoint import LOOPBACK, Endpoint
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.places import Places
@@ -32,8 +29,6 @@ __all__ = ["NotPlaying", "Pool", "Post", "open_pool"]
 
 START_TRIES: Final = 3
 """So many processes in a row that come to nothing are a fault."""
-_CRASH_SECONDS: Final = 1.0
-"""How long after the end of its stream, at least, a process may still turn out to have crashed."""
 _EXTERNAL_SECONDS: Final = 600.0
 
 
@@ -57,36 +52,27 @@ class NotPlaying(Exception):  # noqa: N818 - a state of a bot, which its caller 
         self.output = output
 
 
-@dataclass
-class _Arrival:
-    """A process that is expected: `settled` is set when it came, was refused, or ended."""
-
-    process: Process | None = None
-    settled: trio.Event = field(default_factory=trio.Event)
-    player: Player | None = None
-    refusal: str = ""
-
-
 class Pool:
     """Use `open_pool`. `announce` gets a sentence for each thing that a person must do or know."""
 
     def __init__(
         self,
         nursery: trio.Nursery,
+        door: Door,
         addresses: tuple[str, str],
         limits: Limits,
         announce: Callable[[str], None],
-        start: Start = start_process,
         *,
+        start: Start = start_process,
         max_bots: int = UNBOUNDED.max_bots,
     ) -> None:
         """Take the address for own processes, and the environment that leads external ones here."""
         self._nursery = nursery
+        self._door = door
         self._own_address, self._way_here = addresses
         self._limits = limits
         self._announce = announce
         self._start_process = start
-        self._lobby: Lobby[_Arrival] = Lobby()
         self._players: dict[Post, Player] = {}
         self._unused: dict[Post, int] = {}
         self._alone: set[Post] = set()
@@ -158,80 +144,12 @@ class Pool:
         if player is not None:
             await self.dismiss(player)
 
-    # -- arriving --------------------------------------------------------------------------------------
+    # -- starting and ending ---------------------------------------------------------------------------
 
-    async def receive(self, connections: trio.MemoryReceiveChannel[Connection]) -> None:
-        """Take in streams as they are opened."""
-        async for connection in connections:
-            self._nursery.start_soon(self._greet, connection)
-
-    async def _greet(self, connection: Connection) -> None:
-        try:
-            player = await self._admit(connection)
-            if player is not None:
-                await player.listen(connection)
-        finally:
-            connection.close()
-
-    async def _admit(self, connection: Connection) -> Player | None:
-        """The player behind a stream that was opened; None when it is refused."""
-        arrival = self._lobby.place(connection.token)
-        try:
-            with trio.fail_after(self._limits.connect):
-                first = await _first_message(connection)
-            arrival = self._lobby.admit(connection.token, first)
-            if arrival.player is not None and arrival.player.gone.is_set():
-                raise nothing_to_resume()
-        except trio.EndOfChannel:
-            return None
-        except trio.TooSlowError:
-            late = Refusal(wire.Refused.REASON_HELLO, f"no Hello came within {self._limits.connect:g} s")
-            connection.send(late.as_response().SerializeToString())
-            return None
-        except Refusal as refusal:
-            connection.send(refusal.as_response().SerializeToString())
-            # To who is there already, a second stream that is refused means nothing.
-            if arrival is not None:
-                arrival.refusal = refusal.message
-                arrival.settled.set()
-            return None
-        if arrival.player is not None:
-            connection.send(self._lobby.welcome(connection.token, self._limits).SerializeToString())
-            arrival.player.resume(connection)
-            return arrival.player
-        welcome = self._lobby.welcome(connection.token, self._limits, secrets.token_hex(16))
-        connection.send(welcome.SerializeToString())
-        player = arrival.player = Player(connection, first.hello, arrival.process)
-        if arrival.process is not None:
-            self._with_process.add(player)
-            self._nursery.start_soon(self._see_off, player, arrival.process)
-        self._nursery.start_soon(self._attend, player, connection.token)
-        arrival.settled.set()
-        return player
-
-    async def _attend(self, player: Player, token: str) -> None:
-        """Keep a player until it is gone, and wait for it when it is away."""
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(player.watch_clock)
-            while not player.gone.is_set():
-                if player.is_away:
-                    await self._await_return(player)
-                else:
-                    await player.moved.wait()
-            nursery.cancel_scope.cancel()
-        self._lobby.forget(token)
-
-    async def _await_return(self, player: Player) -> None:
-        """Lose a player that is away when its process has ended, or when it does not come back in time."""
-        process, moved = player.process, player.moved
-        seconds = self._limits.grace if process is None else max(self._limits.grace, _CRASH_SECONDS)
-        with trio.move_on_after(seconds):
-            await _first_of(moved, *([process.ended] if process else []))
-        if process is not None and process.ended.is_set():
-            player.lose(process.kind, process.story)
-        elif not moved.is_set():
-            lives = ", but the process lives" if process else ""
-            player.lose(FaultType.DISCONNECTED, f"the stream ended and was not taken up again{lives}")
+    def _take_in(self, process: Process, player: Player) -> None:
+        """The player of one of our processes has come."""
+        self._with_process.add(player)
+        self._nursery.start_soon(self._see_off, player, process)
 
     async def _see_off(self, player: Player, process: Process) -> None:
         """A process ends with its player: at once when that was lost, else it has a moment for itself."""
@@ -243,22 +161,21 @@ class Pool:
         await process.ended.wait()
         self._with_process.discard(player)
 
-    # -- starting --------------------------------------------------------------------------------------
-
     async def _start(self, launch: Launch) -> Player:
         token = secrets.token_hex(16)  # no dash first: it goes on a command line
-        arrival = _Arrival()
-        self._lobby.expect(token, arrival)
+        arrival = Arrival()
+        self._door.expect(token, arrival)
         if launch.command is None:
             return await self._await_external(launch, token, arrival)
         async with self._starters:
             process = arrival.process = await self._start_process(launch.command, self._own_address, token)
+            arrival.takes = functools.partial(self._take_in, process)
             self._nursery.start_soon(self._watch, process, arrival)
             with trio.move_on_after(self._limits.connect):
                 await arrival.settled.wait()
         if arrival.player is not None:
             return arrival.player
-        self._lobby.forget(token)
+        self._door.forget(token)
         ended = process.ended.is_set()
         process.kill()
         if arrival.refusal:
@@ -268,11 +185,11 @@ class Pool:
         waited = f"no hello came within {self._limits.connect:g} s"
         raise NotPlaying(FaultType.NOT_CONNECTED, waited, process.output)
 
-    async def _watch(self, process: Process, arrival: _Arrival) -> None:
+    async def _watch(self, process: Process, arrival: Arrival) -> None:
         await process.watch()
         arrival.settled.set()
 
-    async def _await_external(self, launch: Launch, token: str, arrival: _Arrival) -> Player:
+    async def _await_external(self, launch: Launch, token: str, arrival: Arrival) -> Player:
         self._announce(
             f"Waiting for an external bot ({launch.label}). Start it with\n"
             f"  {self._way_here} ALUETTE_TOKEN={token} python mybot.py"
@@ -280,31 +197,12 @@ class Pool:
         with trio.move_on_after(_EXTERNAL_SECONDS):
             await arrival.settled.wait()
         if arrival.player is None:
-            self._lobby.forget(token)
+            self._door.forget(token)
             if arrival.refusal:
                 self._announce(f"A bot came for {launch.label}, and was refused: {arrival.refusal}.")
             kind = FaultType.REFUSED if arrival.refusal else FaultType.NOT_CONNECTED
             raise NotPlaying(kind, arrival.refusal or f"no external bot came within {_EXTERNAL_SECONDS:g} s")
         return arrival.player
-
-
-async def _first_of(*events: trio.Event) -> None:
-    """Wait until one of the events is set."""
-
-    async def wait(event: trio.Event) -> None:
-        await event.wait()
-        nursery.cancel_scope.cancel()
-
-    async with trio.open_nursery() as nursery:
-        for event in events:
-            nursery.start_soon(wait, event)
-
-
-async def _first_message(connection: Connection) -> wire.PlayRequest:
-    try:
-        return await connection.receive()
-    except Unreadable:
-        return wire.PlayRequest()
 
 
 @asynccontextmanager
@@ -325,8 +223,9 @@ async def open_pool(
         how = start_sandboxed if bounds.sandbox == "bubblewrap" else start_process
         start = functools.partial(how, bounds=bounds)
         told = endpoint.as_told(external)
-        pool = Pool(nursery, (own, told), limits, announce, start, max_bots=bounds.max_bots)
-        nursery.start_soon(pool.receive, server.connections)
+        door = Door(nursery, limits)
+        pool = Pool(nursery, door, (own, told), limits, announce, start=start, max_bots=bounds.max_bots)
+        nursery.start_soon(door.receive, server.connections)
         try:
             yield pool
             await pool.dismiss_all()

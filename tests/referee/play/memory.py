@@ -29,6 +29,7 @@ from aluette.view import Points, View, view_of
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
 from aluette_referee.play.connection import Unreadable
+from aluette_referee.play.door import Door, FindGuest, nobody
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.output import Log
 from aluette_referee.play.player import Player
@@ -264,19 +265,22 @@ async def memory_pool(
     limits: Limits | None = None,
     announce: Callable[[str], None] = lambda _: None,
     max_bots: int = 1000,
+    find_guest: FindGuest = nobody,
 ) -> AsyncIterator[tuple[Pool, Starter]]:
     """A pool of bots in memory while the block runs; at its end all were said goodbye and have ended."""
     start = Starter(bots)
     async with trio.open_nursery() as nursery:
+        door = Door(nursery, limits or Limits(), find_guest)
         pool = Pool(
             nursery,
+            door,
             ("own", "ALUETTE_SERVER=external"),
             limits or Limits(),
             announce,
-            start,
+            start=start,
             max_bots=max_bots,
         )
-        nursery.start_soon(pool.receive, start.connections)
+        nursery.start_soon(door.receive, start.connections)
         yield pool, start
         await pool.dismiss_all()
         nursery.cancel_scope.cancel()
