@@ -8,77 +8,41 @@ looked for in the raw tables (`_across`), so that a mistake of the one kind hide
 """
 
 import math
-import re
-import tomllib
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final, cast
 
 from pydantic import ValidationError
 
-from aluette.errors import Misuse
 from aluette.rules import RuleSet
 from aluette_referee.contest.contest import ROUND_ROBIN, Contest
 from aluette_referee.contest.file_mistakes import Mistake, dotted, placed, worded
-from aluette_referee.contest.file_shape import FileShape
+from aluette_referee.contest.file_shape import KEYS, FileShape
 from aluette_referee.contest.formats.individual import FEWEST
-from aluette_referee.contest.toml_lines import Path
+from aluette_referee.contest.toml_text import MARK, FileMistakes, leaves, parsed
 
-__all__ = ["ContestMistakes", "read_contest"]
-
-
-class ContestMistakes(Misuse):
-    """A tournament file that cannot be played, with all of its `mistakes`: a sentence each, in file order."""
-
-    def __init__(self, mistakes: tuple[str, ...]) -> None:
-        super().__init__(mistakes)
-        self.mistakes = mistakes
-
-    def __str__(self) -> str:
-        return "\n".join(self.mistakes)
+__all__ = ["read_contest", "wrong_faults", "wrong_rules"]
 
 
 def read_contest(
     text: str, *, built_in: Collection[str], wrong_with: Callable[[str], str] = lambda _: ""
 ) -> Contest:
-    """The contest that the text of a tournament file describes; raises `ContestMistakes`.
+    """The contest that the text of a tournament file describes; raises `FileMistakes`.
 
     `built_in` are names of bots for the sentence that says what a bot may be; `wrong_with` says why a bot's `run`
     can be none, "" if it can: a file or program that is not there.
     """
-    text = text.removeprefix("\ufeff")
-    file = _parsed(text)
+    text = text.removeprefix(MARK)
+    file = parsed(text)
     mistakes = [*_across(file), *_of_bots(file, wrong_with)]
     try:
         shape = FileShape.model_validate(file)
     except ValidationError as error:
-        mistakes += (worded(detail, built_in) for detail in error.errors(include_url=False))
+        mistakes += (worded(detail, KEYS, built_in) for detail in error.errors(include_url=False))
     else:
         if not mistakes:
             return shape.contest()
-    raise ContestMistakes(placed(mistakes, text))
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        file = tomllib.loads(text)
-    except RecursionError:
-        sentence = "the file is nested too deeply to be read"
-    except tomllib.TOMLDecodeError as error:
-        problem, place = str(error), "the file"
-        if found := re.fullmatch(r"(.*) \(at (?:(line \d+, column \d+)|end of document)\)", problem):
-            problem, place = re.sub(r"\('(.+)',\)", r"[\1]", found[1]), found[2] or "the end of the file"
-        hint = " (text stands in quotes)" if problem == "Invalid value" and place.startswith("line") else ""
-        sentence = f"{place}: this is not TOML: {problem[:1].lower()}{problem[1:]}{hint}"
-    except ValueError:
-        sentence = "the file holds a number of too many digits"
-    else:
-        huge = [path for path, value in _leaves(file) if isinstance(value, int) and value.bit_length() > 63]
-        if not huge:
-            return file
-        mistakes = [Mistake(path, "a whole number of TOML has 64 bits at most") for path in huge]
-        raise ContestMistakes(placed(mistakes, text))
-    raise ContestMistakes((sentence,))
+    raise FileMistakes(placed(mistakes, text))
 
 
 # ---- mistakes that span several keys, or that only the raw tables show
@@ -86,15 +50,19 @@ def _parsed(text: str) -> dict[str, Any]:
 
 def _across(file: dict[str, Any]) -> Iterator[Mistake]:
     if isinstance(rules := file.get("rules"), dict):
-        yield from _of_rules(cast("dict[str, Any]", rules))
+        yield from wrong_rules(cast("dict[str, Any]", rules))
     if isinstance(faults := file.get("faults"), dict):
-        yield from _of_faults(cast("dict[str, Any]", faults), file.get("tournament"))
+        tournament = file.get("tournament")
+        league = (
+            isinstance(tournament, dict) and cast("dict[str, Any]", tournament).get("profile") == "league"
+        )
+        yield from wrong_faults(cast("dict[str, Any]", faults), "substitute" if league else "forfeit")
     settings = file.get("tournament")
     kind, count = _field(file, cast("dict[str, Any]", settings) if isinstance(settings, dict) else {})
     if isinstance(settings, dict):
         yield from _of_format(cast("dict[str, Any]", settings), kind, count)
     yield from _of_field(file, kind)
-    for path, value in _leaves(file):
+    for path, value in leaves(file):
         names = [part for part in path if isinstance(part, str)]
         is_number = isinstance(value, int | float) and math.isfinite(value)
         if (
@@ -106,7 +74,8 @@ def _across(file: dict[str, Any]) -> Iterator[Mistake]:
             yield Mistake(path, "an option must have a form in JSON, which dates, nan and inf do not", value)
 
 
-def _of_rules(rules: dict[str, Any]) -> Iterator[Mistake]:
+def wrong_rules(rules: dict[str, Any]) -> Iterator[Mistake]:
+    """What is wrong with a table of rules."""
     read, mistakes = RuleSet.check(rules)
     for name, sentence in mistakes.items():
         problem = sentence.removeprefix(f"{name} = {rules[name]!r}: ")
@@ -120,9 +89,9 @@ def _of_rules(rules: dict[str, Any]) -> Iterator[Mistake]:
             yield Mistake(("rules", name), problem, value)
 
 
-def _of_faults(faults: dict[str, Any], tournament: object) -> Iterator[Mistake]:
-    league = isinstance(tournament, dict) and cast("dict[str, Any]", tournament).get("profile") == "league"
-    policy = faults.get("policy", "substitute" if league else "forfeit")
+def wrong_faults(faults: dict[str, Any], usual: str) -> Iterator[Mistake]:
+    """What is wrong with a table of faults, where `usual` is the policy of one that names none."""
+    policy = faults.get("policy", usual)
     if "strikes" in faults and policy == "forfeit":
         problem = 'strikes are counted only with policy = "substitute"; with "forfeit" the first fault loses the match'
         yield Mistake(("faults", "strikes"), problem, faults["strikes"])
@@ -194,7 +163,7 @@ def _of_team(place: int, team: dict[str, Any]) -> Iterator[Mistake]:
 
 def _of_bots(file: dict[str, Any], wrong_with: Callable[[str], str]) -> Iterator[Mistake]:
     entered = {name: file.get(name, []) for name in ("team", "bot")}
-    for path, value in _leaves(entered):
+    for path, value in leaves(entered):
         names = [part for part in path if isinstance(part, str)]
         if isinstance(value, str) and names in (
             ["team", "bot"],
@@ -206,12 +175,3 @@ def _of_bots(file: dict[str, Any], wrong_with: Callable[[str], str]) -> Iterator
             problem = wrong_with(value) if value.strip() and value.isprintable() else ""
             if problem:
                 yield Mistake(path, problem.removeprefix(f"{value!r} "), value)
-
-
-def _leaves(value: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
-    if isinstance(value, dict | list):
-        table = cast("dict[str, object] | list[object]", value)
-        for key, item in table.items() if isinstance(table, dict) else enumerate(table):
-            yield from _leaves(item, (*path, key))
-    else:
-        yield path, value

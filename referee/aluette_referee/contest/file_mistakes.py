@@ -1,4 +1,4 @@
-"""A mistake in a tournament file, in words and with its place.
+"""A mistake in a file of the referee, in words and with its place.
 
 A sentence reads `line 12, team[2].name = "...": what is wrong`: the line where it is known, the dotted key
 with places in a list counted from 1, the value where it is short enough to be shown, and a "did you mean"
@@ -7,16 +7,18 @@ where something known is near. Nothing here decides what is a mistake.
 
 import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from pydantic_core import ErrorDetails
 
-from aluette_referee.contest.file_shape import KEYS
 from aluette_referee.contest.toml_lines import Path, key_lines
 
-__all__ = ["Mistake", "dotted", "placed", "worded"]
+__all__ = ["Keys", "Mistake", "dotted", "placed", "worded"]
+
+
+Keys = Mapping[tuple[str, ...], Collection[str]]
 
 
 class Mistake(NamedTuple):
@@ -38,11 +40,11 @@ _WORDS: Final = {
 }
 
 
-def worded(detail: ErrorDetails, built_in: Collection[str]) -> Mistake:
-    """What pydantic found, in our words."""
+def worded(detail: ErrorDetails, keys: Keys, built_in: Collection[str] = ()) -> Mistake:
+    """What pydantic found, in our words; `keys` are those of each table, by the names that lead to it."""
     kind, path = detail["type"], detail["loc"]
     if kind == "extra_forbidden":
-        problem = _unknown(path)
+        problem = _unknown(path, keys)
     elif kind == "value_error":
         problem = str(detail.get("ctx", {})["error"])
     elif kind == "literal_error":
@@ -60,10 +62,10 @@ def worded(detail: ErrorDetails, built_in: Collection[str]) -> Mistake:
     return Mistake(path, problem, detail["input"])
 
 
-def _unknown(path: Path) -> str:
+def _unknown(path: Path, keys: Keys) -> str:
     *above, key = path
-    known = KEYS[tuple(part for part in above if isinstance(part, str))]
-    homes = [table for table, keys in KEYS.items() if len(table) == 1 and key in keys]
+    known = keys[tuple(part for part in above if isinstance(part, str))]
+    homes = [table for table, names in keys.items() if len(table) == 1 and key in names]
     if homes:
         return f"stands in the wrong table: it is a key of [{homes[0][0]}]".replace("[team]", "[[team]]")
     return "no such key" + (_near(key, known) or f" (known are {', '.join(known)})")

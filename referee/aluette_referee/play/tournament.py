@@ -16,8 +16,9 @@ from aluette.errors import Misuse
 from aluette.loading import built_in_bots
 from aluette_referee.contest import formats
 from aluette_referee.contest.contest import BotSpec, Contest
-from aluette_referee.contest.file import ContestMistakes, read_contest
+from aluette_referee.contest.file import read_contest
 from aluette_referee.contest.schedule import Fixture
+from aluette_referee.contest.toml_text import FileMistakes
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.live import Settings, check_launches, play_plans
 from aluette_referee.play.runner import MatchPlayed
@@ -59,7 +60,7 @@ def read_file(path: Path) -> Contest:
         return read_contest(
             text, built_in=built_in_bots(), wrong_with=functools.partial(_wrong_with, path.parent)
         )
-    except ContestMistakes as error:
+    except FileMistakes as error:
         count = "a mistake" if len(error.mistakes) == 1 else f"{len(error.mistakes)} mistakes"
         raise Misuse(f"{path} has {count}:\n" + "\n".join(f"  {line}" for line in error.mistakes)) from None
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from aluette_referee.contest.file import ContestMistakes, read_contest
+from aluette_referee.contest.file import read_contest
+from aluette_referee.contest.toml_text import FileMistakes
 
 __all__ = ["BUILT_IN", "HEAD", "TEAMS", "mistakes_in"]
 
@@ -12,6 +13,6 @@ TEAMS = '[[team]]\nname = "Alpha"\nbot = "careful"\n[[team]]\nname = "Beta"\nbot
 
 
 def mistakes_in(text):
-    with pytest.raises(ContestMistakes) as caught:
+    with pytest.raises(FileMistakes) as caught:
         read_contest(text, built_in=BUILT_IN)
     return list(caught.value.mistakes)

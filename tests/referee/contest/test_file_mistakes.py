@@ -7,7 +7,8 @@ import pytest
 from referee.contest.files import HEAD, TEAMS, mistakes_in
 
 from aluette.errors import Misuse
-from aluette_referee.contest.file import ContestMistakes, read_contest
+from aluette_referee.contest.file import read_contest
+from aluette_referee.contest.toml_text import FileMistakes
 
 RULES = "a tournament plays the same packs twice, sides exchanged, which this would make impossible; "
 RULES += "single matches allow it"
@@ -244,7 +245,7 @@ def test_a_long_value_is_cut_short():
 
 
 def test_without_built_in_bots_none_are_named():
-    with pytest.raises(ContestMistakes, match=r"is missing: a built-in bot, file\.py:Name"):
+    with pytest.raises(FileMistakes, match=r"is missing: a built-in bot, file\.py:Name"):
         read_contest(HEAD + TEAMS.replace('"careful"', "{}"), built_in=())
 
 
@@ -265,7 +266,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(seed):
 
 
 def test_mistakes_are_the_callers_and_survive_a_process():
-    error = ContestMistakes(("one", "two"))
+    error = FileMistakes(("one", "two"))
     assert isinstance(error, Misuse)
     assert str(error) == "one\ntwo"
     assert pickle.loads(pickle.dumps(error)).mistakes == ("one", "two")
