@@ -49,15 +49,10 @@ def read_contest(
 
 
 def _across(file: dict[str, Any]) -> Iterator[Mistake]:
-    if isinstance(rules := file.get("rules"), dict):
-        yield from wrong_rules(cast("dict[str, Any]", rules))
-    if isinstance(faults := file.get("faults"), dict):
-        tournament = file.get("tournament")
-        league = (
-            isinstance(tournament, dict) and cast("dict[str, Any]", tournament).get("profile") == "league"
-        )
-        yield from wrong_faults(cast("dict[str, Any]", faults), "substitute" if league else "forfeit")
+    yield from wrong_rules(file.get("rules"))
     settings = file.get("tournament")
+    league = isinstance(settings, dict) and cast("dict[str, Any]", settings).get("profile") == "league"
+    yield from wrong_faults(file.get("faults"), "substitute" if league else "forfeit")
     kind, count = _field(file, cast("dict[str, Any]", settings) if isinstance(settings, dict) else {})
     if isinstance(settings, dict):
         yield from _of_format(cast("dict[str, Any]", settings), kind, count)
@@ -74,8 +69,11 @@ def _across(file: dict[str, Any]) -> Iterator[Mistake]:
             yield Mistake(path, "an option must have a form in JSON, which dates, nan and inf do not", value)
 
 
-def wrong_rules(rules: dict[str, Any]) -> Iterator[Mistake]:
+def wrong_rules(table: object) -> Iterator[Mistake]:
     """What is wrong with a table of rules."""
+    if not isinstance(table, dict):
+        return
+    rules = cast("dict[str, Any]", table)
     read, mistakes = RuleSet.check(rules)
     for name, sentence in mistakes.items():
         problem = sentence.removeprefix(f"{name} = {rules[name]!r}: ")
@@ -89,8 +87,11 @@ def wrong_rules(rules: dict[str, Any]) -> Iterator[Mistake]:
             yield Mistake(("rules", name), problem, value)
 
 
-def wrong_faults(faults: dict[str, Any], usual: str) -> Iterator[Mistake]:
+def wrong_faults(table: object, usual: str) -> Iterator[Mistake]:
     """What is wrong with a table of faults, where `usual` is the policy of one that names none."""
+    if not isinstance(table, dict):
+        return
+    faults = cast("dict[str, Any]", table)
     policy = faults.get("policy", usual)
     if "strikes" in faults and policy == "forfeit":
         problem = 'strikes are counted only with policy = "substitute"; with "forfeit" the first fault loses the match'
