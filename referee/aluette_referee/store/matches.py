@@ -24,11 +24,14 @@ __all__ = [
     "StoredMatch",
     "VoidMatch",
     "Voided",
+    "ending_columns",
     "faults_of",
     "log_rows",
     "match_rows",
     "not_kept",
+    "record_row",
     "result_of",
+    "storable",
     "stored_match",
     "void_row",
 ]
@@ -111,12 +114,22 @@ def match_rows(played: Played) -> tuple[dict[str, Any], dict[str, Any]]:
     fixture, (record, faults, strikes), timing, *_ = played
     if record is None:
         raise ValueError(f"match {fixture.id} is void and has no record")
-    result, counted = record["result"], Counted.of(record)
     written = played.written or to_bytes(record).decode()
     row = {
         "id": fixture.id,
         "block": fixture.block.id,
         "leg": fixture.leg,
+        **ending_columns(record, written, faults, strikes),
+    }
+    return row, record_row(fixture.id, written, timing)
+
+
+def ending_columns(
+    record: Record, written: str, faults: Sequence[Fault], strikes: Sequence[Fault]
+) -> dict[str, Any]:
+    """How a match ended: what its row says of the record, which is `written` in its canonical form."""
+    result, counted = record["result"], Counted.of(record)
+    return {
         "winner": result["winner"],
         "points_ns": result["NS"],
         "points_ew": result["EW"],
@@ -129,23 +142,18 @@ def match_rows(played: Played) -> tuple[dict[str, Any], dict[str, Any]]:
         "digest": digest(written.encode()),
         **counted.summary._asdict(),
     }
-    return row, {
-        "match": fixture.id,
-        "text": written,
-        "timing": None if timing is None else json.dumps(timing),
-    }
 
 
-def log_rows(played: Played) -> list[dict[str, Any]]:
+def record_row(match: str, written: str, timing: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The row of a record."""
+    return {"match": match, "text": written, "timing": None if timing is None else json.dumps(timing)}
+
+
+def log_rows(match: str, logs: Mapping[Seat, tuple[str, str]]) -> list[dict[str, Any]]:
     """The rows of what was printed."""
     return [
-        {
-            "match": played.fixture.id,
-            "seat": seat.name,
-            "of_match": storable(one),
-            "of_process": storable(other),
-        }
-        for seat, (one, other) in played.logs.items()
+        {"match": match, "seat": seat.name, "of_match": storable(one), "of_process": storable(other)}
+        for seat, (one, other) in logs.items()
     ]
 
 

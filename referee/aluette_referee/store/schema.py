@@ -38,6 +38,7 @@ NAMES: Final = {
     "fk": "fk_%(table_name)s_%(column_0_name)s",
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
 }
 """Of keys, indexes and constraints, the same in both databases."""
 

@@ -117,7 +117,7 @@ class Store(Archive):
             _same(name, row["digest"], matches.setdefault(name, row)["digest"])
             if self._keep == "all" or row["faults"] is not None:
                 records[name] = of_record
-                logs[name] = log_rows(item)
+                logs[name] = log_rows(name, item.logs)
         with self._database.begin() as connection:
             for ids in _chunks(list(matches)):
                 stored = sa.select(match.c.id, match.c.digest).where(match.c.id.in_(ids))

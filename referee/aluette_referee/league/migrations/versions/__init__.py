@@ -1,0 +1,1 @@
+"""How a league's tables came about, step by step; run by `database.upgrade`, never by hand."""
