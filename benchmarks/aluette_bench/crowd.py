@@ -34,9 +34,10 @@ from aluette.version import PROTOCOL
 from aluette_bench.noting import NotingRunner
 from aluette_referee.clock import Limits
 from aluette_referee.play import bridge
+from aluette_referee.play.gate import Gate
 from aluette_referee.play.launch import EXTERNAL, Launch
 from aluette_referee.play.pool import Pool, Post, open_pool
-from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed
+from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed
 
 __all__ = ["measure_idle", "measure_thinkers"]
 

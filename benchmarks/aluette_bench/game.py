@@ -27,10 +27,11 @@ from aluette_bench.noting import NotingRunner
 from aluette_referee.clock import Limits
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.play import bridge
+from aluette_referee.play.gate import Gate
 from aluette_referee.play.launch import resolve
 from aluette_referee.play.player import Player
 from aluette_referee.play.pool import Post, open_pool
-from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
+from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed, Runner
 
 __all__ = ["GameFigures", "measure_game"]
 

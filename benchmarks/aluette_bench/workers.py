@@ -15,7 +15,8 @@ from aluette_referee.clock import Limits
 from aluette_referee.contest.formats.round_robin import round_robin
 from aluette_referee.contest.schedule import fixtures_of
 from aluette_referee.faults import FORFEIT
-from aluette_referee.play.runner import Gate, MatchPlan, MatchPlayed
+from aluette_referee.play.gate import Gate
+from aluette_referee.play.runner import MatchPlan, MatchPlayed
 from aluette_referee.play.seating import plans_of, prepare_two
 from aluette_referee.play.spread.coordinator import play_spread
 from aluette_referee.play.spread.processes import Processes

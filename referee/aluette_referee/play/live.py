@@ -34,10 +34,11 @@ from aluette_referee.play import bridge
 from aluette_referee.play.check import check_bots
 from aluette_referee.play.conformance import Failure, try_bot
 from aluette_referee.play.endpoint import LOOPBACK, Endpoint
+from aluette_referee.play.gate import Gate
 from aluette_referee.play.inprocess import factory_of, play_in_process
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.pool import Pool, open_pool
-from aluette_referee.play.runner import Gate, MatchPlan, MatchPlayed, Runner
+from aluette_referee.play.runner import MatchPlan, MatchPlayed, Runner
 from aluette_referee.play.sandbox import require_sandbox
 from aluette_referee.play.spread.coordinator import play_spread
 from aluette_referee.play.spread.engine import Engine

@@ -10,7 +10,7 @@ A match reserves its places before it begins. Who has left takes no new tables. 
 
 import functools
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import Final
 
 import trio
 
@@ -24,39 +24,14 @@ from aluette_referee.lobby import Refusal
 from aluette_referee.play.connection import Connection
 from aluette_referee.play.output import Log
 from aluette_referee.play.processes import Process
+from aluette_referee.play.sitting import Game
 from aluette_referee.stream import Stream
 from aluette_referee.table import FLOODING
 
-__all__ = ["Game", "Player"]
+__all__ = ["Player"]
 
 LATE_GRACE: Final = 0.05
 """Seconds after a deadline in which an answer that has arrived may still be read: our delay, not the bot's."""
-
-
-class Game(Protocol):
-    """A match being played, as a player sees it. Each method returns the players that now have something to send."""
-
-    def answer(self, seat: Seat, move: wire.Move, charged: float | None) -> "set[Player]":
-        """A seat answered: the seconds that its clock says, or None if the turn was not under way."""
-        ...
-
-    def mends(self, seat: Seat, kind: FaultType) -> bool:
-        """Whether the match would go on after such a fault of the seat at its open turn."""
-        ...
-
-    def fault(
-        self, seat: Seat, kind: FaultType, evidence: str, elapsed: float | None = None
-    ) -> "set[Player]":
-        """A seat is at fault, after so many seconds of its open turn."""
-        ...
-
-    def void(self, why: str) -> "set[Player]":
-        """The match counts for nobody."""
-        ...
-
-    def events(self, seat: Seat) -> list[Event]:
-        """All that a seat was told so far."""
-        ...
 
 
 class Player:
@@ -81,6 +56,7 @@ class Player:
         """While it is away: the table that pays if it does not come back."""
         self._taken_over = 0
         self.ended_by_us = False
+        self._farewell = "you have left, and your matches are over"
         self.plays_alone = False
         """Whether it plays one match at a time: then it is sure in which one it is lost."""
         self.lost_unsure = False
@@ -94,6 +70,11 @@ class Player:
     def is_away(self) -> bool:
         """Whether its stream has ended and may still be taken up again."""
         return self._connection is None and not self.gone.is_set()
+
+    @property
+    def free(self) -> int:
+        """How many places nobody has reserved; none while it is away, or takes no tables."""
+        return self._free if self.takes_tables and not self.is_away else 0
 
     @property
     def output(self) -> str:
@@ -171,7 +152,7 @@ class Player:
         if self.stream.deadline < self._alarm.deadline:  # noqa: PLR1730 - setting it costs, changed or not
             self._alarm.deadline = self.stream.deadline
         if not self.takes_tables and self.stream.is_idle:
-            self.goodbye("you have left, and your matches are over")
+            self.goodbye(self._farewell)
 
     # -- live ------------------------------------------------------------------------------------------
 
@@ -265,12 +246,18 @@ class Player:
         if self._connection is not None:
             self._connection.close()
 
-    def goodbye(self, message: str) -> None:
-        """Say goodbye and end the stream."""
+    def see_off(self, message: str) -> None:
+        """Say goodbye when its matches are over, and give it no more."""
+        self._farewell = message
+        self._take_no_tables()
+        self.flush()
+
+    def goodbye(self, message: str, *, come_again: bool = False) -> None:
+        """Say goodbye and end the stream; `come_again`: this referee is about to be started anew."""
         self.ended_by_us = True
         self._go()
         if self._connection is not None:
-            goodbye = wire.PlayResponse(goodbye=wire.Goodbye(message=message))
+            goodbye = wire.PlayResponse(goodbye=wire.Goodbye(message=message, come_again=come_again))
             self._connection.send(goodbye.SerializeToString())
             self._connection.close()
 

@@ -5,9 +5,10 @@
 """
 
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import trio
 
@@ -20,14 +21,15 @@ from aluette.seats import SEATS, Seat
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FORFEIT, Fault, FaultType, Policy
 from aluette_referee.play.game import LiveGame
+from aluette_referee.play.gate import Gate
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.output import Log
 from aluette_referee.play.pacer import Pacer
 from aluette_referee.play.player import Player
-from aluette_referee.play.pool import NotPlaying, Pool, Post
+from aluette_referee.play.pool import NotPlaying, Post
 from aluette_referee.table import Outcome, Table, forfeit
 
-__all__ = ["Chair", "Gate", "MatchPlan", "MatchPlayed", "Runner"]
+__all__ = ["Chair", "MatchPlan", "MatchPlayed", "Roster", "Runner", "hear_last_words"]
 
 VOID_TRIES: Final = 3
 """A void match is played again this often at most; then it is reported, and counts for nobody."""
@@ -75,12 +77,34 @@ class MatchPlayed:
     written: str = ""
 
 
-class Runner:
-    """Plays matches with the processes of a pool."""
+class Roster(Protocol):
+    """Who plays: a `Pool`, or whoever else finds a player for a post."""
 
-    def __init__(self, pool: Pool, limits: Limits, policy: Policy = FORFEIT) -> None:
-        """Take the pool, the limits that hold for every seat with a clock, and what faults cost."""
-        self._pool = pool
+    def hold(self, posts: Collection[Post]) -> AbstractAsyncContextManager[None]:
+        """Have room for the processes of all these posts while the block runs."""
+        ...
+
+    async def player(self, post: Post, launch: Launch) -> Player:
+        """The live player of a post; raises `NotPlaying`."""
+        ...
+
+    async def dismiss_post(self, post: Post) -> None:
+        """A post is not needed any more."""
+        ...
+
+
+class Runner:
+    """Plays matches with the players of a roster."""
+
+    def __init__(
+        self, roster: Roster, limits: Limits, policy: Policy = FORFEIT, *, void_tries: int = VOID_TRIES
+    ) -> None:
+        """Take the roster, the limits that hold for every seat with a clock, and what faults cost.
+
+        A void match is played again `void_tries` times at most.
+        """
+        self._pool = roster
+        self._void_tries = void_tries
         self._limits = limits
         self._untimed = limits.untimed
         self._policy = policy
@@ -90,7 +114,7 @@ class Runner:
         self,
         plans: Iterable[MatchPlan],
         deliver: Callable[[MatchPlayed], Awaitable[object]],
-        gate: "Gate",
+        gate: Gate,
     ) -> None:
         """Play all plans in order, as many at once as the gate lets in."""
 
@@ -99,15 +123,13 @@ class Runner:
                 played = await self.play_match(plan)
             finally:
                 gate.leave()
-            gate.learn(played)
-            await trio.sleep(_LAST_WORDS)  # the next match has begun meanwhile
-            played.logs = played.take_logs()
+            gate.learn(played.timing)
+            await hear_last_words(played)  # the next match has begun meanwhile
             await deliver(played)
             gate.taken()
 
         async with trio.open_nursery() as pacing:
-            if self._pacer is not None:
-                pacing.start_soon(self._pacer.run)
+            pacing.start_soon(self.keep_pace)
             async with trio.open_nursery() as nursery:
                 for plan in plans:
                     if not await gate.enter():
@@ -115,17 +137,22 @@ class Runner:
                     nursery.start_soon(play, plan)
             pacing.cancel_scope.cancel()
 
+    async def keep_pace(self) -> None:
+        """Send turns on ticks, if the limits say so: to be run beside the matches."""
+        if self._pacer is not None:
+            await self._pacer.run()
+
     async def play_match(self, plan: MatchPlan) -> MatchPlayed:
         """Play one match to a result, again with fresh processes a few times: a void one, and one not begun."""
         played = MatchPlayed(plan, Outcome(None))
         unready = 0
-        for attempt in range(VOID_TRIES + READY_TRIES + 1):
+        for attempt in range(self._void_tries + READY_TRIES + 1):
             never_ready = await self._play_once(played, f"{plan.id}#{attempt}" if attempt else "")
             if never_ready and unready < READY_TRIES:
                 unready += 1
                 played.take_logs()  # nobody will ask for them, and once is all they can be taken
                 played.take_logs = dict
-            elif played.outcome.record is not None or len(played.voids) > VOID_TRIES:
+            elif played.outcome.record is not None or len(played.voids) > self._void_tries:
                 break
         return played
 
@@ -241,6 +268,12 @@ class Runner:
         return LiveGame(table, players, handles, self._pacer)
 
 
+async def hear_last_words(played: MatchPlayed) -> None:
+    """Give the processes of a match that is over a moment for what they still print, and take what they printed."""
+    await trio.sleep(_LAST_WORDS)
+    played.logs = played.take_logs()
+
+
 def _with_output(outcome: Outcome, players: Mapping[Seat, Player]) -> Outcome:
     """With the end of what the processes at fault had printed."""
 
@@ -253,71 +286,3 @@ def _with_output(outcome: Outcome, players: Mapping[Seat, Player]) -> Outcome:
 def _release(players: Mapping[Seat, Player]) -> None:
     for player in players.values():
         player.release(1)
-
-
-class Gate:
-    """How many matches (or blocks) are played at once.
-
-    With a `fixed` number, that many. Else the `least` at first, such as one for each core, doubled while bots answer
-    quickly, up to the `most`: quick bots gain from batches, slow ones only get in each other's way. And none begin
-    while `most_behind` have ended whose results nobody has taken yet: a slow disk does not cost memory.
-    """
-
-    QUICK: Final = 0.005
-    MOST: Final = 64
-
-    def __init__(
-        self, least: int, fixed: int | None = None, *, most: int = MOST, most_behind: int = 500
-    ) -> None:
-        """Take how many at least and at most, and the number if it is fixed."""
-        self._fixed = fixed
-        self._least = least
-        self._most = most
-        self.tables = fixed or least
-        self.closed = False
-        self.turned_away = False
-        """Whether a match was to be played when it was closed."""
-        self._playing = 0
-        self._behind = 0
-        self._most_behind = most_behind
-        self._room = trio.Event()
-
-    async def enter(self) -> bool:
-        """Wait for room for one more match; False when no more is to be played."""
-        while (self._playing >= self.tables or self._behind >= self._most_behind) and not self.closed:
-            if self._room.is_set():
-                self._room = trio.Event()
-            await self._room.wait()
-        if self.closed:
-            self.turned_away = True
-            return False
-        self._playing += 1
-        return True
-
-    def close(self) -> None:
-        """Let no more in."""
-        self.closed = True
-        self._room.set()
-
-    def leave(self) -> None:
-        """A match is over."""
-        self._playing -= 1
-        self._behind += 1
-        self._room.set()
-
-    def taken(self) -> None:
-        """The result of one was taken."""
-        self._behind -= 1
-        self._room.set()
-
-    def learn(self, played: MatchPlayed) -> None:
-        """See how long the bots took for their answers."""
-        answers = sum(seat["answers"] for seat in played.timing.values())
-        if self._fixed is not None or not answers:
-            return
-        mean = sum(seat["seconds"] for seat in played.timing.values()) / answers
-        if mean < self.QUICK:
-            self.tables = min(self._most, self.tables * 2)
-        else:
-            self.tables = max(self._least, self.tables // 2)
-        self._room.set()

@@ -10,8 +10,9 @@ from aluette.rules import RuleSet
 from aluette.seats import SEATS
 from aluette.testing import play_match
 from aluette_referee.clock import Limits
+from aluette_referee.play.gate import Gate
 from aluette_referee.play.pool import Post
-from aluette_referee.play.runner import Chair, Gate, MatchPlan, MatchPlayed, Runner
+from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed, Runner
 
 __all__ = ["RULES", "key", "plan_of", "play", "play_slowly", "record"]
 

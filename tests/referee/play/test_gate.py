@@ -4,7 +4,8 @@ import pytest
 import trio
 from referee.play.memory import settle
 
-from aluette_referee.play.runner import Gate, MatchPlayed
+from aluette_referee.play.gate import Gate
+from aluette_referee.play.runner import MatchPlayed
 from aluette_referee.table import Outcome
 
 pytestmark = pytest.mark.trio
@@ -47,7 +48,7 @@ async def test_quick_bots_double_the_tables_up_to_a_limit(autojump_clock):
     gate = Gate(3)
     seen: list[int] = []
     for _ in range(7):
-        gate.learn(played(0.0001))
+        gate.learn(played(0.0001).timing)
         seen.append(gate.tables)
     assert seen == [6, 12, 24, 48, 64, 64, 64]
     assert await fill(gate) == 64
@@ -56,10 +57,10 @@ async def test_quick_bots_double_the_tables_up_to_a_limit(autojump_clock):
 async def test_slow_bots_bring_them_down_to_the_cores_again(autojump_clock):
     gate = Gate(3)
     for _ in range(4):
-        gate.learn(played(0.0001))
+        gate.learn(played(0.0001).timing)
     seen: list[int] = []
     for _ in range(6):
-        gate.learn(played(0.1))
+        gate.learn(played(0.1).timing)
         seen.append(gate.tables)
     assert seen == [24, 12, 6, 3, 3, 3]
 
@@ -69,7 +70,7 @@ async def test_slow_bots_bring_them_down_to_the_cores_again(autojump_clock):
 )
 async def test_where_quick_ends(mean, tables):
     gate = Gate(2)
-    gate.learn(played(mean))
+    gate.learn(played(mean).timing)
     assert gate.tables == tables
 
 
@@ -78,14 +79,14 @@ async def test_where_quick_ends(mean, tables):
 )
 async def test_a_match_without_answers_teaches_nothing(match):
     gate = Gate(2)
-    gate.learn(match)
+    gate.learn(match.timing)
     assert gate.tables == 2
 
 
 async def test_a_fixed_number_stays(autojump_clock):
     gate = Gate(2, 7)
     for mean in (0.0001, 1.0):
-        gate.learn(played(mean))
+        gate.learn(played(mean).timing)
         assert gate.tables == 7
 
 
@@ -96,7 +97,7 @@ async def test_more_tables_let_in_who_waits(autojump_clock):
         nursery.start_soon(gate.enter)
         nursery.start_soon(gate.enter)
         await settle()
-        gate.learn(played(0.0001))
+        gate.learn(played(0.0001).timing)
     assert await fill(gate) == 0
 
 

@@ -9,9 +9,10 @@ from referee.play.memory import memory_pool, play_honestly, settle
 from referee.play.runs import plan_of
 
 from aluette_referee.clock import Limits
+from aluette_referee.play.gate import Gate
 from aluette_referee.play.places import Places
 from aluette_referee.play.pool import Post
-from aluette_referee.play.runner import Gate, Runner
+from aluette_referee.play.runner import Runner
 
 pytestmark = pytest.mark.trio
 

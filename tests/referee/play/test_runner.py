@@ -17,8 +17,9 @@ from aluette.seats import SEATS, Seat
 from aluette.testing import play_match
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.clock import Limits
+from aluette_referee.play.gate import Gate
 from aluette_referee.play.pool import Post
-from aluette_referee.play.runner import Gate, MatchPlan, MatchPlayed, Runner
+from aluette_referee.play.runner import MatchPlan, MatchPlayed, Runner
 
 pytestmark = pytest.mark.trio
 

@@ -14,11 +14,12 @@ from aluette.seats import SEATS, Seat
 from aluette.session import Turn
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
+from aluette_referee.play.gate import Gate
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.output import Log
 from aluette_referee.play.player import LATE_GRACE, Player
 from aluette_referee.play.pool import Post
-from aluette_referee.play.runner import VOID_TRIES, Gate, MatchPlan, MatchPlayed, Runner
+from aluette_referee.play.runner import VOID_TRIES, MatchPlan, MatchPlayed, Runner
 
 pytestmark = pytest.mark.trio
 

@@ -13,7 +13,8 @@ from typing import Final
 import trio
 
 from aluette.errors import Misuse
-from aluette_referee.play.runner import Gate, MatchPlan, MatchPlayed
+from aluette_referee.play.gate import Gate
+from aluette_referee.play.runner import MatchPlan, MatchPlayed
 from aluette_referee.play.spread.bundle import pack
 from aluette_referee.play.spread.engine import Engine, WorkerLost
 from aluette_referee.play.spread.unit import How, read_answer, write_unit
@@ -53,7 +54,7 @@ async def play_spread(
         finally:
             gate.leave()
         for played in ended:
-            gate.learn(played)
+            gate.learn(played.timing)
             await deliver(played)
         gate.taken()
 

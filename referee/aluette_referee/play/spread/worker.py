@@ -20,11 +20,12 @@ import trio
 from aluette.errors import Misuse
 from aluette_referee.play import bridge
 from aluette_referee.play.endpoint import LOOPBACK
+from aluette_referee.play.gate import Gate
 from aluette_referee.play.groups import leaves
 from aluette_referee.play.inprocess import play_in_process
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.pool import Pool, open_pool
-from aluette_referee.play.runner import Gate, MatchPlan, MatchPlayed, Runner
+from aluette_referee.play.runner import MatchPlan, MatchPlayed, Runner
 from aluette_referee.play.sandbox import require_sandbox
 from aluette_referee.play.spread.bundle import unpack
 from aluette_referee.play.spread.unit import Answer, How, SentBot, read_unit, write_answer

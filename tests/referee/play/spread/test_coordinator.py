@@ -5,8 +5,8 @@ import trio
 from referee.play.spread.blocks import HERE, Desk, block, write_bot
 
 from aluette.errors import Misuse
+from aluette_referee.play.gate import Gate
 from aluette_referee.play.inprocess import play_in_process
-from aluette_referee.play.runner import Gate
 from aluette_referee.play.spread import coordinator, worker
 from aluette_referee.play.spread.coordinator import play_spread
 from aluette_referee.play.spread.engine import WorkerLost
