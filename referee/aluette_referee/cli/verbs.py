@@ -14,7 +14,7 @@ __all__ = ["Verbs"]
 
 
 class Verbs(click.Group):
-    """`verbs`: for each command the module whose `command` it is, and its line in the help."""
+    """`verbs`: for each command the module whose `command` it is, or `module:name`, and its line in the help."""
 
     def __init__(self, *args: Any, verbs: Mapping[str, tuple[str, str]], **settings: Any) -> None:
         """A group as click makes it."""
@@ -32,7 +32,8 @@ class Verbs(click.Group):
         if cmd_name not in self._verbs:
             return None
         try:
-            command: click.Command = importlib.import_module(self._verbs[cmd_name][0]).command
+            module, _, name = self._verbs[cmd_name][0].partition(":")
+            command: click.Command = getattr(importlib.import_module(module), name or "command")
         except ModuleNotFoundError as error:
             raise Misuse(only_the_sdk(error)) from error
         return command

@@ -6,9 +6,10 @@ it is, so whatever was under way when a connection broke may be written again.
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
@@ -23,15 +24,18 @@ from aluette_referee.league.fixture import LeagueFixture
 from aluette_referee.league.ladder import Rung
 from aluette_referee.league.registry import note, now_text
 from aluette_referee.league.schema import (
+    bot,
     league,
     log,
     lost,
     match,
     rating,
     record,
+    request,
     result,
     season,
     standing,
+    version,
     void,
 )
 from aluette_referee.league.settings import Settings
@@ -40,6 +44,10 @@ from aluette_referee.store.matches import ending_columns, log_rows, record_row, 
 from aluette_referee.table import Outcome
 
 __all__ = ["Ended", "Ledger", "Lost", "Season", "create_or_open"]
+
+
+_DAY: Final = timedelta(days=1)
+_LONGEST_WHY: Final = 500
 
 
 class Season(NamedTuple):
@@ -88,6 +96,13 @@ class Lost(NamedTuple):
     evidence: str
 
 
+class _Opened(NamedTuple):
+    """What is read once: the league's key, and the number of packs that were never dealt, with all after it."""
+
+    key: bytes
+    next_pack: int
+
+
 def create_or_open(
     place: str | Path,
     settings: Settings,
@@ -99,7 +114,7 @@ def create_or_open(
     What an earlier run was playing when it was ended counts for nobody.
     """
 
-    def fill(connection: sa.Connection, shown: str) -> tuple[bytes, int]:
+    def fill(connection: sa.Connection, shown: str) -> _Opened:
         del shown
         row = connection.execute(sa.select(league)).one_or_none()
         if row is None:
@@ -113,10 +128,13 @@ def create_or_open(
             connection.execute(sa.update(league).values(draining=False))
         _break_off(connection, now())
         _match_season(connection, settings, now())
-        return key, 1 + (connection.scalar(sa.select(sa.func.max(match.c.pack))) or 0)
+        return _Opened(key, 1 + (connection.scalar(sa.select(sa.func.max(match.c.pack))) or 0))
 
-    database, (key, pack) = open_for_run(place, fill, schema.LEAGUE)
-    return Ledger(database, lambda: open_for_run(place, _nothing, schema.LEAGUE)[0], key, pack, now)
+    def reopen() -> Database:
+        return open_for_run(place, _nothing, schema.LEAGUE)[0]
+
+    database, opened = open_for_run(place, fill, schema.LEAGUE)
+    return Ledger(database, reopen, opened, settings.crash_limit, now)
 
 
 def _nothing(connection: sa.Connection, shown: str) -> None:
@@ -170,16 +188,17 @@ class Ledger:
         self,
         database: Database,
         reopen: Callable[[], Database],
-        key: bytes,
-        next_pack: int,
+        opened: _Opened,
+        crash_limit: int,
         now: Callable[[], str],
     ) -> None:
         """Own an open database, and know how to open it again."""
         self.database = database
         self._reopen = reopen
-        self.key = key
+        self.key = opened.key
         """Who knows it knows every card."""
-        self.next_pack = next_pack
+        self.next_pack = opened.next_pack
+        self._crash_limit = crash_limit
         self._now = now
 
     def close(self) -> None:
@@ -255,6 +274,21 @@ class Ledger:
             for table, lines in rows:
                 if lines:
                     connection.execute(sa.insert(table), lines)
+            for who in {loss.version for loss in losses}:
+                self._bench(connection, who, at)
+
+    def _bench(self, connection: sa.Connection, who: int, at: str) -> None:
+        """A version that was lost too often within a day is out, and its owner is told why."""
+        row = connection.execute(sa.select(version, bot.c.name).join(bot).where(version.c.id == who)).one()
+        since = max((datetime.fromisoformat(at) - _DAY).isoformat(timespec="milliseconds"), row.pardoned)
+        chosen = sa.select(lost).where(lost.c.version == who, lost.c.at >= since).order_by(lost.c.id.desc())
+        losses = connection.execute(chosen).all()
+        if len(losses) < self._crash_limit or row.benched is not None:
+            return
+        last = f"{losses[0].type}: {losses[0].evidence}".strip(": ").splitlines()[-1]
+        why = f"it was lost {len(losses)} times within a day, the last time: {last}"[:_LONGEST_WHY]
+        connection.execute(sa.update(version).where(version.c.id == who).values(benched=why))
+        note(connection, at, "referee", act="bench", subject=f"{row.name}/{row.number}", reason=why)
 
     def keep_ladder(self, of_season: int, rungs: Sequence[Rung], remembered: Iterable[Rung]) -> None:
         """Replace the ladder of a season, and remember some ratings as they are now."""
@@ -285,6 +319,12 @@ class Ledger:
                 connection.execute(sa.delete(rating).where(*where))
                 values = {"at": at, "value": rung.rating.value, "margin": rung.rating.margin}
                 connection.execute(sa.insert(rating), {**key, **values})
+
+    def grant(self, wishes: Mapping[int, int]) -> None:
+        """Of the unrated matches that were asked for, so many are left."""
+        with self.database.begin() as connection:
+            for number, left in wishes.items():
+                connection.execute(sa.update(request).where(request.c.id == number).values(left=left))
 
     def follow(self, settings: Settings) -> None:
         """End the season, whose last match is over, and begin the one that was asked for."""

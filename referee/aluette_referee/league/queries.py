@@ -5,10 +5,10 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from aluette_referee.contest.tally import Tally
-from aluette_referee.league.schema import match, result, void
+from aluette_referee.league.schema import SEATS, match, result, void
 from aluette_referee.store.tallies import added_up, legs_side_by_side, tally_of
 
-__all__ = ["read_tallies"]
+__all__ = ["read_last_matches", "read_tallies"]
 
 
 def read_tallies(connection: sa.Connection, season: int) -> list[Tally]:
@@ -17,6 +17,21 @@ def read_tallies(connection: sa.Connection, season: int) -> list[Tally]:
     for row in connection.execute(_ADDED_UP, {"of_season": season}):
         one, other = (tuple(map(str, dict.fromkeys(side))) for side in (row[:2], row[2:4]))
         found.append(tally_of(one, other, row[4:]))
+    return found
+
+
+def read_last_matches(connection: sa.Connection, season: int) -> dict[int, str]:
+    """When each version had its last rated match of a season."""
+    found: dict[int, str] = {}
+    for seat in SEATS:
+        who = match.c[seat]
+        chosen = (
+            sa.select(who, sa.func.max(match.c.begun))
+            .where(match.c.season == season, match.c.rated)
+            .group_by(who)
+        )
+        for version, begun in connection.execute(chosen):
+            found[version] = max(begun, found.get(version, ""))
     return found
 
 

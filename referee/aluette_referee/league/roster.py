@@ -1,17 +1,28 @@
 """Who may play in a league: all versions that are neither retired nor benched nor banned, and whose token is whose."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from aluette_referee.contest.contest import BotSpec
-from aluette_referee.league.schema import audit, bot, league, owner, token, version
+from aluette_referee.league.schema import audit, bot, league, owner, request, season, token, version
 from aluette_referee.league.tokens import Rights, digest
 
-__all__ = ["Entrant", "Flags", "Holder", "change_number", "read_flags", "read_holder", "read_roster"]
+__all__ = [
+    "Entrant",
+    "Flags",
+    "Holder",
+    "Wish",
+    "change_number",
+    "read_flags",
+    "read_holder",
+    "read_revoked",
+    "read_roster",
+    "read_wishes",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +52,40 @@ class Holder(NamedTuple):
 
 
 class Flags(NamedTuple):
-    """What an operator has set."""
+    """What an operator has set. `successor` is the name of the season that is to follow, if one was asked for."""
 
     paused: bool
     draining: bool
+    successor: str | None
+
+
+@dataclass(slots=True)
+class Wish:
+    """Unrated matches that an owner asked for, between two versions; so many are left."""
+
+    id: int
+    one: int
+    other: int
+    left: int
 
 
 def read_flags(connection: sa.Connection) -> Flags:
     """As they are now."""
-    return Flags(*connection.execute(sa.select(league.c.paused, league.c.draining)).one())
+    successor = sa.select(season.c.successor).where(season.c.ended.is_(None)).scalar_subquery()
+    return Flags(*connection.execute(sa.select(league.c.paused, league.c.draining, successor)).one())
+
+
+def read_wishes(connection: sa.Connection) -> list[Wish]:
+    """Those that are not fulfilled, oldest first."""
+    columns = (request.c.id, request.c.one, request.c.other, request.c.left)
+    chosen = sa.select(*columns).where(request.c.left > 0).order_by(request.c.id)
+    return [Wish(*row) for row in connection.execute(chosen)]
+
+
+def read_revoked(connection: sa.Connection, tokens: Collection[int]) -> set[int]:
+    """Which of these tokens are good for nothing any more."""
+    chosen = sa.select(token.c.id).where(token.c.id.in_(tokens), token.c.revoked.is_not(None))
+    return set(connection.scalars(chosen))
 
 
 def change_number(connection: sa.Connection) -> int:
@@ -57,8 +93,8 @@ def change_number(connection: sa.Connection) -> int:
     return connection.scalar(sa.select(sa.func.max(audit.c.id))) or 0
 
 
-def read_roster(connection: sa.Connection) -> dict[int, Entrant]:
-    """All versions, by their numbers."""
+def read_roster(connection: sa.Connection, only: int | None = None) -> dict[int, Entrant]:
+    """All versions, or only one, by their numbers."""
     chosen = (
         sa.select(
             version, bot.c.name, bot.c.display, bot.c.owner, owner.c.name.label("owner_name"), owner.c.banned
@@ -67,6 +103,8 @@ def read_roster(connection: sa.Connection) -> dict[int, Entrant]:
         .join(owner, owner.c.id == bot.c.owner)
         .order_by(version.c.id)
     )
+    if only is not None:
+        chosen = chosen.where(version.c.id == only)
     return {row["id"]: _entrant(row) for row in connection.execute(chosen).mappings()}
 
 

@@ -72,11 +72,6 @@ class Player:
         return self._connection is None and not self.gone.is_set()
 
     @property
-    def free(self) -> int:
-        """How many places nobody has reserved; none while it is away, or takes no tables."""
-        return self._free if self.takes_tables and not self.is_away else 0
-
-    @property
     def output(self) -> str:
         """The end of what its process printed."""
         return self.process.output if self.process else ""

@@ -17,7 +17,7 @@ from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
 from aluette_referee.play.bridge import open_server
-from aluette_referee.play.door import Arrival, Door
+from aluette_referee.play.door import Arrival, Door, FindGuest, nobody
 from aluette_referee.play.endpoint import LOOPBACK, Endpoint
 from aluette_referee.play.launch import Launch
 from aluette_referee.play.places import Places
@@ -69,7 +69,7 @@ class Pool:
         """Take the address for own processes, and the environment that leads external ones here."""
         self._nursery = nursery
         self._door = door
-        self._own_address, self._way_here = addresses
+        self._own_address, self.way_here = addresses
         self._limits = limits
         self._announce = announce
         self._start_process = start
@@ -192,7 +192,7 @@ class Pool:
     async def _await_external(self, launch: Launch, token: str, arrival: Arrival) -> Player:
         self._announce(
             f"Waiting for an external bot ({launch.label}). Start it with\n"
-            f"  {self._way_here} ALUETTE_TOKEN={token} python mybot.py"
+            f"  {self.way_here} ALUETTE_TOKEN={token} python mybot.py"
         )
         with trio.move_on_after(_EXTERNAL_SECONDS):
             await arrival.settled.wait()
@@ -212,10 +212,12 @@ async def open_pool(
     announce: Callable[[str], None],
     bounds: Bounds = UNBOUNDED,
     endpoint: Endpoint = LOOPBACK,
+    *,
+    find_guest: FindGuest = nobody,
 ) -> AsyncGenerator[Pool]:
     """A server and a pool while the block runs; at its end everybody is said goodbye and every process ended.
 
-    `socket` is where to put a Unix socket for our own processes; external bots come to `endpoint`.
+    `socket` is where to put a Unix socket for our own processes; external bots and guests come to `endpoint`.
     """
     own_endpoint = Endpoint(f"unix:{socket}")
     async with open_server([own_endpoint, endpoint]) as server, trio.open_nursery() as nursery:
@@ -223,7 +225,7 @@ async def open_pool(
         how = start_sandboxed if bounds.sandbox == "bubblewrap" else start_process
         start = functools.partial(how, bounds=bounds)
         told = endpoint.as_told(external)
-        door = Door(nursery, limits)
+        door = Door(nursery, limits, find_guest)
         pool = Pool(nursery, door, (own, told), limits, announce, start=start, max_bots=bounds.max_bots)
         nursery.start_soon(door.receive, server.connections)
         try:

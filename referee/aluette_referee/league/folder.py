@@ -1,0 +1,63 @@
+"""A league's folder: `league.toml`, and `league.db` beside it unless that names a PostgreSQL database."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, get_args
+
+from aluette.errors import Misuse
+from aluette_referee.contest.toml_text import FileMistakes
+from aluette_referee.league.pairing import Mode
+from aluette_referee.league.settings import TEMPLATE, Settings, read_settings
+
+__all__ = ["Folder", "init_folder", "open_folder"]
+
+_FILE: Final = "league.toml"
+_DATABASE: Final = "league.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """Where a league is, and what its file says."""
+
+    path: Path
+    settings: Settings
+    database: str
+    """A file, or a `postgresql://` URL."""
+
+
+def init_folder(path: Path, name: str, mode: Mode, database: str | None) -> None:
+    """Make the folder, if need be, and its file; raises `Misuse` when there is a league already, or it cannot be made."""
+    file = path / _FILE
+    assert mode in get_args(Mode)
+    text = TEMPLATE.format(name=json.dumps(name, ensure_ascii=False), mode=json.dumps(mode))
+    if database is not None:
+        # A password may be in it: nobody else may read the file.
+        text += f"\n[store]\ndatabase = {json.dumps(database)}\n"
+    read_settings(text)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise Misuse(f"there is a league in {path} already, or something else called {file}") from None
+    except OSError as error:
+        raise Misuse(f"{path}: {error.strerror}") from None
+    with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+        out.write(text)
+
+
+def open_folder(path: Path, database: str | None = None) -> Folder:
+    """Read the file of a league; `database` is used in the place of what it says. Raises `Misuse`."""
+    file = path / _FILE
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise Misuse(f"there is no league in {path}: make one with aluette league init {path}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise Misuse(f"{file} cannot be read: {error}") from None
+    try:
+        settings = read_settings(text)
+    except FileMistakes as error:
+        raise FileMistakes(tuple(f"{file}: {mistake}" for mistake in error.mistakes)) from None
+    return Folder(path, settings, database or settings.database or str(path / _DATABASE))

@@ -1,0 +1,268 @@
+"""The league's program: one nursery for its bots, who plays whom, what is written, and the ladder.
+
+It looks every second whether people have changed something. It ends in order: no match begins any more, those that are played have a
+moment to end, what ended is stored, and everybody is told to come again.
+"""
+
+import functools
+import random
+import secrets
+import signal
+import tempfile
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Final
+
+import sqlalchemy as sa
+import trio
+
+from aluette.errors import Misuse
+from aluette_referee.league.folder import Folder
+from aluette_referee.league.hall import Hall
+from aluette_referee.league.ledger import Ledger, create_or_open
+from aluette_referee.league.matchmaker import Matchmaker
+from aluette_referee.league.rater import Rater
+from aluette_referee.league.reader import Reader
+from aluette_referee.league.roster import (
+    Entrant,
+    Flags,
+    Holder,
+    Wish,
+    change_number,
+    read_flags,
+    read_holder,
+    read_revoked,
+    read_roster,
+    read_wishes,
+)
+from aluette_referee.league.tables import Tables
+from aluette_referee.league.writer import Writer
+from aluette_referee.play import bridge
+from aluette_referee.play.endpoint import Endpoint
+from aluette_referee.play.launch import Launch, resolve
+from aluette_referee.play.pool import open_pool
+from aluette_referee.play.sandbox import require_sandbox
+
+__all__ = ["END_SECONDS", "LeagueService", "serve"]
+
+END_SECONDS: Final = 10.0
+"""For matches that are being played when the service is to end."""
+_LOOK_SECONDS: Final = 1.0
+_STORE_SECONDS: Final = 30.0
+"""For storing how the last matches ended."""
+_READERS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What people have decided, as the database has it. `number` grows with every change."""
+
+    number: int
+    flags: Flags
+    roster: Mapping[int, Entrant] = field(default_factory=dict[int, Entrant])
+    revoked: frozenset[int] = frozenset()
+    wishes: tuple[Wish, ...] = ()
+
+
+class LeagueService:
+    """A league that is being served."""
+
+    def __init__(self, folder: Folder, ledger: Ledger, announce: Callable[[str], None]) -> None:
+        """Take an open ledger. `announce` gets a sentence for what an operator must know."""
+        self._folder = folder
+        self._settings = folder.settings
+        self._ledger = ledger
+        self._announce = announce
+        self.reader = Reader(folder.database, _READERS)
+        self._decided = _Decided(-1, Flags(False, False, None))
+        self._launches: dict[int, Launch | None] = {}
+        """Of hosted bots; None of one that cannot be played."""
+        self._ending = trio.Event()
+        self._matches = trio.CancelScope()
+
+    def end(self) -> None:
+        """No match begins any more, and those that are played have a moment to end; the second time, none."""
+        seconds = 0.0 if self._ending.is_set() and not self._decided.flags.draining else END_SECONDS
+        self._matches.deadline = min(self._matches.deadline, trio.current_time() + seconds)
+        self._ending.set()
+
+    async def run(self, socket: str, endpoint: Endpoint, opened: Callable[[str], None]) -> None:
+        """Serve until it is to end; `opened` hears the environment that leads bots here."""
+        settings, season = self._settings, self._ledger.season.id
+        async with trio.open_nursery() as nursery:
+            self.writer = Writer(self._ledger, self._announce, self._stored)
+            self.hall = Hall(
+                nursery,
+                self._look_up,
+                streams_each=settings.streams_each,
+                tables_each=settings.tables_each,
+                lost=lambda loss: self.writer.lost([loss]),
+                changed=self._room_has_changed,
+            )
+            self.tables = Tables(settings, self.hall, self.writer)
+            self.matchmaker = Matchmaker(
+                settings,
+                self.hall,
+                self.tables,
+                self.writer,
+                key=self._ledger.key,
+                next_pack=self._ledger.next_pack,
+                season=season,
+                rng=random.Random(secrets.randbits(128)),  # noqa: S311 - who meets whom is no secret
+            )
+            self.rater = Rater(settings, self.reader, self.writer, season, self._learn)
+            nursery.start_soon(self.writer.run)
+            await self._look()
+            async with open_pool(
+                socket, settings.limits, self._announce, settings.bounds, endpoint, find_guest=self.hall.find
+            ) as pool:
+                self.hall.open(pool)
+                for task in (self._keep_looking, self.rater.run, self.tables.keep_pace):
+                    nursery.start_soon(task)
+                opened(pool.way_here)
+                await self._play()
+                self.hall.goodbye("the league is about to be started anew: come again")
+                with trio.move_on_after(_STORE_SECONDS) as storing:
+                    await self.writer.drained()
+                if storing.cancelled_caught:
+                    self._announce(f"how {self.writer.behind} matches ended could not be stored")
+            nursery.cancel_scope.cancel()
+        self.reader.close()
+
+    async def _play(self) -> None:
+        """Have matches begun and played until the service is to end, and the last is over or out of time."""
+        with self._matches:
+            async with trio.open_nursery() as matches, trio.open_nursery() as drawing:
+                drawing.start_soon(self.matchmaker.run, matches)
+                await self._ending.wait()
+                drawing.cancel_scope.cancel()
+
+    # -- what people decide ----------------------------------------------------------------------------
+
+    async def _look_up(self, token: str) -> tuple[Holder, Entrant | None] | None:
+        def find(connection: sa.Connection) -> tuple[Holder, Entrant | None] | None:
+            holder = read_holder(connection, token)
+            if holder is None:
+                return None
+            version = holder.version
+            return holder, None if version is None else read_roster(connection, version).get(version)
+
+        return await self.reader.ask(find)
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await trio.sleep(_LOOK_SECONDS)
+            try:
+                await self._look()
+            except Misuse:
+                continue  # the database is away; the writer says so
+            if self._decided.flags.successor is not None and not self.tables.playing:
+                await self._follow()
+
+    async def _look(self) -> None:
+        """See what has been decided since the last time, and go by it."""
+        known, tokens = self._decided.number, self.hall.tokens
+
+        def ask(connection: sa.Connection) -> _Decided | None:
+            number = change_number(connection)
+            if number == known:
+                return None
+            return _Decided(
+                number,
+                read_flags(connection),
+                read_roster(connection),
+                frozenset(read_revoked(connection, tokens)),
+                tuple(read_wishes(connection)),
+            )
+
+        decided = await self.reader.ask(ask)
+        if decided is None:
+            return
+        self._decided = decided
+        hosted = await self._resolve(decided.roster)
+        self.matchmaker.roster = self.rater.roster = decided.roster
+        self.matchmaker.wishes = list(decided.wishes)
+        self.matchmaker.paused = decided.flags.paused or decided.flags.successor is not None
+        self.hall.update(decided.roster, hosted, decided.revoked)
+        self.rater.wake()
+        if decided.flags.draining:
+            self._ending.set()
+
+    async def _resolve(self, roster: Mapping[int, Entrant]) -> dict[int, Launch]:
+        """How the hosted bots that may play are started; who has changed since it was entered does not play."""
+        playing = [
+            entrant for entrant in roster.values() if entrant.hosted is not None and not entrant.barred
+        ]
+        for entrant in playing:
+            if entrant.id not in self._launches:
+                self._launches[entrant.id] = await trio.to_thread.run_sync(self._launch_of, entrant)
+        found = {entrant.id: self._launches[entrant.id] for entrant in playing}
+        return {number: launch for number, launch in found.items() if launch is not None}
+
+    def _launch_of(self, entrant: Entrant) -> Launch | None:
+        assert entrant.hosted is not None
+        try:
+            launch = resolve(entrant.hosted, self._folder.path)
+        except Misuse as error:
+            self._announce(f"{entrant.name} does not play: {error}")
+            return None
+        if launch.content != entrant.content:
+            self._announce(
+                f"{entrant.name} does not play: its files have changed since it was entered; enter a new version"
+            )
+            return None
+        return launch
+
+    async def _follow(self) -> None:
+        """The season's last match is over: its ladder is final, and the next season begins."""
+        await self.writer.drained()
+        await self.rater.fit()
+        await self.writer.do(lambda ledger: ledger.follow(self._settings))
+        season = self._ledger.season
+        self.matchmaker.season = season.id
+        self.rater.begin(season.id)
+        self._announce(f"{season.name} has begun")
+        self._decided = _Decided(-1, self._decided.flags)
+        await self._look()
+
+    # -- who tells whom --------------------------------------------------------------------------------
+
+    def _stored(self) -> None:
+        self.rater.wake()
+
+    def _room_has_changed(self) -> None:
+        self.matchmaker.wake()
+
+    def _learn(self) -> None:
+        self.matchmaker.ratings = self.rater.ratings
+
+
+def serve(
+    folder: Folder, endpoint: Endpoint, announce: Callable[[str], None], opened: Callable[[str], None]
+) -> None:
+    """Serve a league until a signal, or until it is drained. Raises `Misuse`."""
+    if folder.settings.bounds.sandbox != "none":
+        require_sandbox()
+
+    async def main(ledger: Ledger, socket: str) -> None:
+        service = LeagueService(folder, ledger, announce)
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_end_at_signals, signals, service, announce)
+                await service.run(socket, endpoint, opened)
+                nursery.cancel_scope.cancel()
+
+    with (
+        closing(create_or_open(folder.database, folder.settings)) as ledger,
+        tempfile.TemporaryDirectory(prefix="aluette-") as temporary,
+    ):
+        bridge.run(functools.partial(main, ledger, f"{temporary}/referee"))
+
+
+async def _end_at_signals(
+    signals: AsyncIterator[int], service: LeagueService, announce: Callable[[str], None]
+) -> None:
+    async for _ in signals:
+        announce(f"ending: matches that are played have {END_SECONDS:g} s; once more ends at once")
+        service.end()
