@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "bots": ("aluette_referee.cli.bots", "List the built-in bots."),
     "check": ("aluette_referee.cli.check", "Try whether a bot does all that is asked of it, step by step."),
     "export": ("aluette_referee.cli.export", "Write a contest's matches as JSON Lines."),
+    "league": ("aluette_referee.cli.league.group", "Serve a league, where bots come and go."),
     "logs": ("aluette_referee.cli.logs", "Print what a bot printed in a match."),
     "match": ("aluette_referee.cli.match", "Play one match of four bots, or a contest of two."),
     "new": ("aluette_referee.cli.new", "Write a commented bot to start from."),

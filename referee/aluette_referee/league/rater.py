@@ -12,8 +12,8 @@ import sqlalchemy as sa
 import trio
 
 from aluette.errors import Misuse
+from aluette_referee.league.counting import read_last_matches, read_tallies
 from aluette_referee.league.ladder import Rating, Rung, climb, rate
-from aluette_referee.league.queries import read_last_matches, read_tallies
 from aluette_referee.league.reader import Reader
 from aluette_referee.league.roster import Entrant
 from aluette_referee.league.settings import Settings

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from aluette.errors import Misuse
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.league import names
-from aluette_referee.league.schema import audit, bot, owner, token, version
+from aluette_referee.league.schema import audit, bot, owner, request, token, version
 from aluette_referee.league.tokens import SECRET_BYTES, Rights, digest, make
 from aluette_referee.store.database import Database
 
@@ -189,6 +189,22 @@ class Registry:
     def bench(self, name: str, why: str) -> None:
         """A version, or all of a bot, is out until it is reactivated."""
         self._set("bench", name, reason=why, benched=names.check_reason(why))
+
+    def request(self, one: str, other: str, matches: int) -> None:
+        """Ask for unrated matches of two versions of two bots."""
+        with self._act("request", f"{one} {other}", str(matches)) as connection:
+            sides = [names.version_called(connection, name) for name in (one, other)]
+            if sides[0].id == sides[1].id:
+                raise Misuse(f"{one} cannot play against itself: name two versions, as in fox/1 and fox/2")
+            of_owner = connection.scalar(sa.select(bot.c.owner).where(bot.c.id == sides[0].bot))
+            row = {
+                "owner": of_owner,
+                "one": sides[0].id,
+                "other": sides[1].id,
+                "at": self._now(),
+                "left": matches,
+            }
+            connection.execute(sa.insert(request), row)
 
     def _set(self, act: str, name: str, reason: str = "", **values: object) -> None:
         with self._act(act, name, reason) as connection:

@@ -9,7 +9,7 @@ import random
 import secrets
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final
@@ -87,8 +87,17 @@ class LeagueService:
         self._matches.deadline = min(self._matches.deadline, trio.current_time() + seconds)
         self._ending.set()
 
-    async def run(self, socket: str, endpoint: Endpoint, opened: Callable[[str], None]) -> None:
-        """Serve until it is to end; `opened` hears the environment that leads bots here."""
+    async def run(
+        self,
+        socket: str,
+        endpoint: Endpoint,
+        opened: Callable[[str], None],
+        beside: Callable[["LeagueService"], Awaitable[object]] | None = None,
+    ) -> None:
+        """Serve until it is to end; `opened` hears the environment that leads bots here.
+
+        `beside` is run with it until then: the web.
+        """
         settings, season = self._settings, self._ledger.season.id
         async with trio.open_nursery() as nursery:
             self.writer = Writer(self._ledger, self._announce, self._stored)
@@ -120,11 +129,14 @@ class LeagueService:
                 self.hall.open(pool)
                 for task in (self._keep_looking, self.rater.run, self.tables.keep_pace):
                     nursery.start_soon(task)
+                if beside is not None:
+                    nursery.start_soon(beside, self)
                 opened(pool.way_here)
                 await self._play()
                 self.hall.goodbye("the league is about to be started anew: come again")
                 with trio.move_on_after(_STORE_SECONDS) as storing:
                     await self.writer.drained()
+                    await self.rater.fit()
                 if storing.cancelled_caught:
                     self._announce(f"how {self.writer.behind} matches ended could not be stored")
             nursery.cancel_scope.cancel()
@@ -239,7 +251,11 @@ class LeagueService:
 
 
 def serve(
-    folder: Folder, endpoint: Endpoint, announce: Callable[[str], None], opened: Callable[[str], None]
+    folder: Folder,
+    endpoint: Endpoint,
+    announce: Callable[[str], None],
+    opened: Callable[[str], None],
+    beside: Callable[[LeagueService], Awaitable[object]] | None = None,
 ) -> None:
     """Serve a league until a signal, or until it is drained. Raises `Misuse`."""
     if folder.settings.bounds.sandbox != "none":
@@ -250,7 +266,7 @@ def serve(
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_end_at_signals, signals, service, announce)
-                await service.run(socket, endpoint, opened)
+                await service.run(socket, endpoint, opened, beside)
                 nursery.cancel_scope.cancel()
 
     with (

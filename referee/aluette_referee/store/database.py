@@ -40,6 +40,11 @@ class Database:
         self._busy = threading.RLock()
         self._held = False
 
+    @property
+    def dialect(self) -> str:
+        """One of "sqlite" and "postgresql"."""
+        return self._connection.dialect.name
+
     @contextlib.contextmanager
     def begin(self) -> Generator[sa.Connection]:
         """A transaction: all of the block or nothing. Raises `Misuse` when the database is beyond reach."""

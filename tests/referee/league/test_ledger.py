@@ -13,12 +13,12 @@ from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
 from aluette_referee.contest.tally import Tally
 from aluette_referee.faults import FaultType
+from aluette_referee.league.counting import read_tallies
 from aluette_referee.league.fixture import fixtures_of
 from aluette_referee.league.ladder import climb, rate
 from aluette_referee.league.ledger import Ended, Lost
 from aluette_referee.league.office import Office
 from aluette_referee.league.pairing import Drawn
-from aluette_referee.league.queries import read_tallies
 from aluette_referee.league.schema import lost, match, rating, record, result, season, standing, void
 from aluette_referee.league.settings import Settings
 

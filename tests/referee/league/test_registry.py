@@ -145,7 +145,7 @@ def test_every_change_is_in_the_audit_log(place):
             lines = connection.execute(
                 sa.select(audit.c.who, audit.c.act, audit.c.subject, audit.c.reason)
             ).all()
-            assert read_flags(connection) == (False, True)
+            assert read_flags(connection) == (False, True, None)
     assert [tuple(line) for line in lines] == [
         ("operator", "init", "league", ""),
         ("Ana", "register", "Ana", ""),
@@ -156,7 +156,7 @@ def test_every_change_is_in_the_audit_log(place):
         ("operator", "drain", "league", "a new version"),
     ]
     with opened(place) as ledger, ledger.database.begin() as connection:
-        assert read_flags(connection) == (False, False)  # it was started anew
+        assert read_flags(connection) == (False, False, None)  # it was started anew
 
 
 @pytest.mark.parametrize("name", ["x", "zzzz", "../..", "%%%%"])

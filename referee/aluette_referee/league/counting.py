@@ -1,4 +1,4 @@
-"""What is shown of a league: the one layer behind its pages, its feeds and its commands. It only reads."""
+"""What counts in a season: its rated matches that have a result and were not made void, added up by the database."""
 
 from typing import Any, Final
 

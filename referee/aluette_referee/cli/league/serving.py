@@ -1,0 +1,87 @@
+"""A league on this machine: made, served, copied, counted again."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import get_args
+
+import click
+
+from aluette_referee.cli.league.options import reading, with_folder
+from aluette_referee.league.folder import Folder, init_folder, open_folder
+from aluette_referee.league.ledger import create_or_open
+from aluette_referee.league.pairing import Mode
+from aluette_referee.league.recount import recompute_ladders, recount
+from aluette_referee.play.endpoint import read_endpoint
+from aluette_referee.store.copying import copy_database
+
+__all__ = ["backup", "init", "recompute", "serve"]
+
+
+@click.command("init")
+@click.argument("path", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--name", help="What the league is called. [that of the folder]")
+@click.option(
+    "--mode", type=click.Choice(get_args(Mode)), default="teams", help="Own pairs, or drawn partners. [teams]"
+)
+@click.option("--db", "database", help="A postgresql:// URL. [a file in the folder]")
+def init(*, path: Path, name: str | None, mode: Mode, database: str | None) -> None:
+    """Make a league in the folder DIR: its file, to be looked through, and its database."""
+    init_folder(path, name or path.resolve().name, mode, database)
+    folder = open_folder(path)
+    create_or_open(folder.database, folder.settings).close()
+    click.echo(
+        f"Made a league in {path}. Look through {path / 'league.toml'}, then: aluette league serve {path}"
+    )
+
+
+@click.command("serve")
+@click.argument("path", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--db", "database", help="A postgresql:// URL, in the place of what league.toml says.")
+def serve(*, path: Path, database: str | None) -> None:
+    """Serve the league in the folder DIR until Ctrl-C, or until it is drained."""
+    from aluette_referee.league.service import serve as serve_league  # noqa: PLC0415 - gRPC, for no other verb
+
+    folder = open_folder(path, database)
+    addresses = folder.settings.addresses
+    endpoint = read_endpoint(
+        addresses.bots,
+        path / addresses.tls_cert if addresses.tls_cert else None,
+        path / addresses.tls_key if addresses.tls_key else None,
+        insecure=addresses.insecure,
+    )
+
+    def opened(way_here: str) -> None:
+        click.echo(f"{folder.settings.name} is open. Bots come with: {way_here} ALUETTE_TOKEN=...", err=True)
+
+    serve_league(folder, endpoint, lambda text: click.echo(text, err=True), opened)
+    click.echo("The league is closed.", err=True)
+
+
+@click.command("backup")
+@click.argument("file", type=click.Path(path_type=Path))
+@with_folder
+def backup(*, folder: Folder, file: Path) -> None:
+    """Copy the database into a new FILE, as it is at one moment, also while the league is served.
+
+    A PostgreSQL database is copied by its own pg_dump.
+    """
+    with reading(folder) as database:
+        copy_database(database, file)
+    click.echo(f"{file} is the league as it was at one moment. In it is the key of all packs: keep it safe.")
+
+
+@click.command("recompute")
+@with_folder
+def recompute(*, folder: Folder) -> None:
+    """Replay the record of every match, set results right by them, and fit all ladders again.
+
+    The league is not served meanwhile. Ends with 1 where a record does not hold.
+    """
+    with closing(create_or_open(folder.database, folder.settings)) as ledger:
+        wrong = list(recount(ledger))
+        for match in wrong:
+            click.echo(f"The result of match {match} was not what its record says, and was set right.")
+        count = recompute_ladders(ledger, folder.settings)
+    click.echo(
+        f"All results are as their records say; {count} ladder{'s were' if count > 1 else ' was'} fitted again."
+    )

@@ -1,0 +1,115 @@
+"""Seasons and their ladders."""
+
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from aluette_referee.league.queries.naming import NAME, STATE, with_names
+from aluette_referee.league.schema import bot, match, owner, rating, result, season, standing, version, void
+
+__all__ = ["LadderRow", "SeasonShown", "read_ladder", "read_seasons"]
+
+
+class SeasonShown(NamedTuple):
+    """A season; the one that is played has no end."""
+
+    id: int
+    name: str
+    mode: str
+    rules: str
+    began: str
+    ended: str | None
+    matches: int
+    """Rated ones that count."""
+
+
+class LadderRow(NamedTuple):
+    """One rung, as it was last computed. `movement` is how much the rating has changed within a day."""
+
+    place: int
+    rank: int | None
+    name: str
+    display: str
+    owner: str
+    rating: float
+    margin: float | None
+    provisional: bool
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    points: int
+    points_against: int
+    state: str
+    """One of "active", "retired", "benched" and "banned"."""
+    hosted: bool
+    movement: float | None
+
+
+def read_seasons(connection: sa.Connection) -> list[SeasonShown]:
+    """All seasons, the newest first."""
+    counted = (
+        sa.select(match.c.season, sa.func.count().label("matches"))
+        .join(result, result.c.match == match.c.id)
+        .outerjoin(void, void.c.match == match.c.id)
+        .where(match.c.rated, void.c.match.is_(None))
+        .group_by(match.c.season)
+        .subquery()
+    )
+    columns = [season.c[name] for name in SeasonShown._fields[:-1]]
+    chosen: sa.Select[*tuple[Any, ...]] = (
+        sa.select(*columns, sa.func.coalesce(counted.c.matches, 0))
+        .outerjoin(counted, counted.c.season == season.c.id)
+        .order_by(season.c.id.desc())
+    )
+    return [SeasonShown(*row) for row in connection.execute(chosen)]
+
+
+def read_ladder(
+    connection: sa.Connection, of_season: int, *, since: str = "", first: int = 1, most: int = 1000
+) -> list[LadderRow]:
+    """So many rungs of a season's ladder, from a place on; movement is since that time."""
+    older = (
+        sa.select(rating.c.version, sa.func.max(rating.c.at).label("at"))
+        .where(rating.c.season == of_season, rating.c.at <= since)
+        .group_by(rating.c.version)
+        .subquery()
+    )
+    once = (
+        sa.select(rating.c.version, sa.func.max(rating.c.value).label("value"))
+        .join(older, sa.and_(older.c.version == rating.c.version, older.c.at == rating.c.at))
+        .where(rating.c.season == of_season)
+        .group_by(rating.c.version)
+        .subquery()
+    )
+    columns = (
+        "value",
+        "margin",
+        "provisional",
+        "matches",
+        "won",
+        "drawn",
+        "lost",
+        "points",
+        "points_against",
+    )
+    chosen = (
+        with_names(
+            sa.select(
+                standing.c.place,
+                standing.c.rank,
+                NAME,
+                bot.c.display,
+                owner.c.name,
+                *(standing.c[name] for name in columns),
+                STATE,
+                version.c.hosted.is_not(None),
+                standing.c.value - once.c.value,
+            ).join(version, version.c.id == standing.c.version)
+        )
+        .outerjoin(once, once.c.version == standing.c.version)
+        .where(standing.c.season == of_season, standing.c.place >= first)
+        .order_by(standing.c.place)
+        .limit(most)
+    )
+    return [LadderRow(*row) for row in connection.execute(chosen)]
