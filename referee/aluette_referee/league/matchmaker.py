@@ -93,6 +93,7 @@ class Matchmaker:
                 and all(self._hall.has_room(version, 2) for version in sides.entrants)
             ):
                 wish.left -= 1
+                self._writer.granting({wish.id: wish.left})
                 yield from self._fixtures(sides, rated=False)
         seats = 2 if self._settings.mode == "teams" else 1
         while self._room:

@@ -4,7 +4,7 @@ What waits together is stored in one transaction. Whatever fails is tried again,
 the service must end.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import trio
@@ -58,12 +58,19 @@ class Writer:
         self._lost.extend(losses)
         self._wake()
 
+    def granting(self, wishes: Mapping[int, int]) -> None:
+        """Of unrated matches that were asked for, so many are left."""
+        self._post(lambda ledger: ledger.grant(wishes))
+
     async def do(self, act: Callable[[Ledger], object]) -> None:
         """Have something done, that may be done twice, after all that was asked before; returns when it is stored."""
+        await self._post(act).wait()
+
+    def _post(self, act: Callable[[Ledger], object]) -> trio.Event:
         done = trio.Event()
         self._jobs.append((act, done))
         self._wake()
-        await done.wait()
+        return done
 
     async def drained(self) -> None:
         """Wait until nothing waits."""
