@@ -174,7 +174,7 @@ def _break_off(connection: sa.Connection, at: str) -> None:
     ended = sa.union_all(sa.select(result.c.match), sa.select(void.c.match))
     left = sa.select(match.c.id).where(match.c.id.not_in(ended))
     rows = [
-        {"match": name, "why": "the service was ended while it was played", "at": at}
+        {"match": name, "why": "the service was ended before it was over", "at": at}
         for name in connection.scalars(left)
     ]
     if rows:

@@ -76,7 +76,12 @@ class Matchmaker:
                 for fixture in self._due():
                     seated.append((fixture, self._tables.take(fixture)))  # noqa: PERF401 - one by one: who is taken has less room
             if seated:
-                await self._writer.begin(fixture for fixture, _ in seated)
+                try:
+                    await self._writer.begin(fixture for fixture, _ in seated)
+                except trio.Cancelled:
+                    for fixture, chairs in seated:
+                        self._tables.give_up(fixture, chairs)
+                    raise
                 for fixture, chairs in seated:
                     nursery.start_soon(self._tables.play, fixture, chairs)
             with trio.move_on_at(self._pairing.wakes_at(trio.current_time())):

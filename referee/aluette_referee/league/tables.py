@@ -32,7 +32,7 @@ _LOST: Final = {
     FaultType.OUT_OF_MEMORY,
 }
 """With absent hosted bots, what counts towards being benched."""
-_BROKEN_OFF: Final = "the service was ended while it was played"
+_BROKEN_OFF: Final = "the service was ended before it was over"
 
 
 class Tables:
@@ -79,11 +79,18 @@ class Tables:
             traceback.print_exception(bug)
             ended = Ended(fixture.id, Outcome(None), f"an error of the referee's own: {bug!r}")
         finally:
-            self._hall.rise(chairs, fixture)
-            self._writer.ended(ended)
-            del self.playing[fixture.id]
-            if not self.playing:
-                self.empty.set()
+            self._end(fixture, chairs, ended)
+
+    def give_up(self, fixture: LeagueFixture, chairs: Mapping[Seat, Chair]) -> None:
+        """A match whose chairs were taken is not played after all."""
+        self._end(fixture, chairs, Ended(fixture.id, Outcome(None), _BROKEN_OFF))
+
+    def _end(self, fixture: LeagueFixture, chairs: Mapping[Seat, Chair], ended: Ended) -> None:
+        self._hall.rise(chairs, fixture)
+        self._writer.ended(ended)
+        del self.playing[fixture.id]
+        if not self.playing:
+            self.empty.set()
 
     async def _play(self, fixture: LeagueFixture, chairs: Mapping[Seat, Chair]) -> MatchPlayed:
         settings = self._settings

@@ -63,7 +63,7 @@ class Writer:
         self._post(lambda ledger: ledger.grant(wishes))
 
     async def do(self, act: Callable[[Ledger], object]) -> None:
-        """Have something done, that may be done twice, after all that was asked before; returns when it is stored."""
+        """Have something done, that may be done twice; returns when it is stored."""
         await self._post(act).wait()
 
     def _post(self, act: Callable[[Ledger], object]) -> trio.Event:
@@ -90,10 +90,10 @@ class Writer:
                 ended: list[Ended] = ended,
                 losses: list[Lost] = losses,
             ) -> None:
+                for act, _ in jobs:  # first: a match is begun before it ends
+                    act(self._ledger)
                 if ended or losses:
                     self._ledger.save(ended, losses)
-                for act, _ in jobs:
-                    act(self._ledger)
 
             await self._see_through(write)
             # Only what is stored is not behind any more.

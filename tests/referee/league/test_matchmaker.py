@@ -138,5 +138,5 @@ async def test_matches_that_are_cut_off_at_the_end_are_void(autojump_clock):
         playing = set(league.tables.playing)
         assert playing
         league.nursery.cancel_scope.cancel()
-    assert {league.notes.over[name].why for name in playing} == {"the service was ended while it was played"}
+    assert {league.notes.over[name].why for name in playing} == {"the service was ended before it was over"}
     assert league.tables.empty.is_set()

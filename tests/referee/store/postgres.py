@@ -23,11 +23,28 @@ ACCESS = "local all locked scram-sha-256\nlocal all all trust\n"
 
 
 class Postgres:
-    """A running server."""
+    """A server with a folder of its own; it may be stopped and started again."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, programs: Path, folder: Path, who: dict[str, Any]) -> None:
         self.folder = folder
+        self._programs = programs
+        self._who = who
+        self._process: subprocess.Popen[bytes] | None = None
         self._schemas = 0
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        data = self.folder / "data"
+        serve = [self._programs / "postgres", "-D", data, "-k", self.folder, "-c", "listen_addresses=", "-F"]
+        with (self.folder / "log").open("a") as log:
+            self._process = subprocess.Popen(serve, stdout=log, stderr=subprocess.STDOUT, **self._who)
+        _wait(self, self._process)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop it, and end all its connections: SIGINT in order, SIGQUIT without the tidying up that only a next start needs."""
+        assert self._process is not None
+        self._process.send_signal(how)
+        self._process.wait(timeout=60)
 
     def url(self, *, user: str = "postgres", database: str = "postgres", schema: str = "") -> str:
         path = f"&options={quote(f'-csearch_path={schema}', safe='')}" if schema else ""
@@ -66,18 +83,14 @@ def running(programs: Path) -> Generator[Postgres]:
     try:
         subprocess.run([*make, "--locale=C.UTF-8"], check=True, capture_output=True, **who)
         (data / "pg_hba.conf").write_text(ACCESS)
-        serve = [programs / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses=", "-F"]
-        with (
-            (folder / "log").open("w") as log,
-            subprocess.Popen(serve, stdout=log, stderr=subprocess.STDOUT, **who) as process,
-        ):
-            try:
-                server = Postgres(folder)
-                _wait(server, process)
-                yield server
-            finally:
-                # Without the tidying up that only the next start would need.
-                process.send_signal(signal.SIGQUIT)
+        server = Postgres(programs, folder, who)
+        server.start()
+        with server.connect() as connection:
+            connection.execute(f"CREATE ROLE locked LOGIN PASSWORD '{PASSWORD}'".encode())
+        try:
+            yield server
+        finally:
+            server.stop(signal.SIGQUIT)
     finally:
         shutil.rmtree(folder)
 
@@ -85,8 +98,7 @@ def running(programs: Path) -> Generator[Postgres]:
 def _wait(server: Postgres, process: "subprocess.Popen[bytes]") -> None:
     for _ in range(600):
         try:
-            with server.connect() as connection:
-                connection.execute(f"CREATE ROLE locked LOGIN PASSWORD '{PASSWORD}'".encode())
+            server.connect().close()
         except psycopg.OperationalError:
             if process.poll() is not None:
                 break

@@ -123,7 +123,7 @@ def _matches() -> sa.Select[*tuple[Any, ...]]:
 def _shown(connection: sa.Connection, rows: Sequence[Any]) -> list[MatchShown]:
     seated = {getattr(row, seat) for row in rows for seat in SEAT_COLUMNS}
     named = sa.select(version.c.id, NAME).join(bot, bot.c.id == version.c.bot).where(version.c.id.in_(seated))
-    called: dict[int, str] = dict(connection.execute(named).tuples().all())
+    called = {number: name for number, name in connection.execute(named)}  # noqa: C416 - rows are no pairs to mypy
     return [
         MatchShown(
             row.id,
