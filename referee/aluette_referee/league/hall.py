@@ -183,7 +183,7 @@ class Hall:
         if version in self._hosted:
             for slot, seat in enumerate(seats, start=1):
                 # Of drawn partners each seat has a process of its own.
-                post = Post(f"hosted {version}", slot if len(seats) > 1 else 1 + int(seat), leg)
+                post = Post(f"hosted {version}", slot if len(seats) > 1 else int(seat), leg)
                 yield Chair(post, self._hosted[version], name)
             return
         streams = _chosen(self._places[version], len(seats))

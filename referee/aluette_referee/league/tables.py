@@ -10,6 +10,7 @@ from typing import Final
 
 import trio
 
+from aluette.rules import Match
 from aluette.seats import Seat
 from aluette_referee.faults import Fault, FaultType
 from aluette_referee.league.fixture import LeagueFixture
@@ -43,10 +44,12 @@ class Tables:
         self._settings = settings
         self._hall = hall
         self._writer = writer
-        self._once = Runner(hall, settings.limits, settings.policy, void_tries=0)
-        self._again = Runner(hall, settings.limits, settings.policy)
+        self._once = Runner(hall, settings.limits, settings.policy, void_tries=0, begins=self._begin)
+        self._again = Runner(hall, settings.limits, settings.policy, begins=self._begin)
         self.playing: dict[str, LeagueFixture] = {}
         """By id."""
+        self.matches: dict[str, Match] = {}
+        """Those of them whose first card is near, or was played. They hold hands: show nothing but their `Story`."""
         self.empty = trio.Event()
         """Set while nothing is played."""
         self.empty.set()
@@ -65,6 +68,9 @@ class Tables:
             self.empty = trio.Event()
         self.playing[fixture.id] = fixture
         return self._hall.sit(fixture)
+
+    def _begin(self, name: str, match: Match) -> None:
+        self.matches[name] = match
 
     async def play(self, fixture: LeagueFixture, chairs: Mapping[Seat, Chair]) -> None:
         """Play a match whose chairs were taken, and which has been committed to."""
@@ -89,6 +95,7 @@ class Tables:
         self._hall.rise(chairs, fixture)
         self._writer.ended(ended)
         del self.playing[fixture.id]
+        self.matches.pop(fixture.id, None)
         if not self.playing:
             self.empty.set()
 

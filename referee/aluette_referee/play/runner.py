@@ -97,12 +97,19 @@ class Runner:
     """Plays matches with the players of a roster."""
 
     def __init__(
-        self, roster: Roster, limits: Limits, policy: Policy = FORFEIT, *, void_tries: int = VOID_TRIES
+        self,
+        roster: Roster,
+        limits: Limits,
+        policy: Policy = FORFEIT,
+        *,
+        void_tries: int = VOID_TRIES,
+        begins: Callable[[str, Match], None] | None = None,
     ) -> None:
         """Take the roster, the limits that hold for every seat with a clock, and what faults cost.
 
-        A void match is played again `void_tries` times at most.
+        A void match is played again `void_tries` times at most. `begins` is shown each as its first card is near.
         """
+        self._begins = begins
         self._pool = roster
         self._void_tries = void_tries
         self._limits = limits
@@ -192,6 +199,8 @@ class Runner:
             played.outcome = Outcome(record_of(match, result), tuple(absent))
             return
         game = self._game(played.plan, match, chairs, players)
+        if self._begins is not None:
+            self._begins(played.plan.id, match)
         try:
             game.begin()
             await game.over.wait()
