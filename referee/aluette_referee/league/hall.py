@@ -17,6 +17,7 @@ from aluette.seats import SEATS, Seat
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.faults import FaultType
 from aluette_referee.league.fixture import LeagueFixture
+from aluette_referee.league.journal import Journal
 from aluette_referee.league.ledger import Lost
 from aluette_referee.league.roster import Entrant, Holder
 from aluette_referee.lobby import Refusal
@@ -65,6 +66,7 @@ class Hall:
         tables_each: int,
         lost: Callable[[Lost], None],
         changed: Callable[[], None],
+        journal: Journal,
     ) -> None:
         """Nobody is here. The pool of hosted bots comes with `open`."""
         self._nursery = nursery
@@ -73,6 +75,7 @@ class Hall:
         self._tables_each = tables_each
         self._lost = lost
         self._changed = changed
+        self._journal = journal
         self._numbers = itertools.count(1)
         self._places: dict[int, _Streams] = {}
         self._roster: Mapping[int, Entrant] = {}
@@ -108,15 +111,18 @@ class Hall:
                 )
             stream = _Stream(next(self._numbers), holder.token, player)
             streams[stream.number] = stream
-            self._nursery.start_soon(self._attend, entrant.id, stream)
+            self._journal.note("came", bot=entrant.name, stream=stream.number, capacity=player.capacity)
+            self._nursery.start_soon(self._attend, entrant, stream)
             self._changed()
 
         return take_in
 
-    async def _attend(self, version: int, stream: _Stream) -> None:
+    async def _attend(self, entrant: Entrant, stream: _Stream) -> None:
         """See a stream to its end."""
-        player = stream.player
+        version, player = entrant.id, stream.player
         await player.gone.wait()
+        how = ": ".join(player.lost) if player.lost else "goodbye"
+        self._journal.note("went", bot=entrant.name, stream=stream.number, how=how)
         streams = self._places[version]
         del streams[stream.number]
         if not streams:
@@ -142,6 +148,11 @@ class Hall:
     def tokens(self) -> set[int]:
         """With which the streams that are here came."""
         return {stream.token for streams in self._places.values() for stream in streams.values()}
+
+    @property
+    def streams(self) -> int:
+        """How many are here."""
+        return sum(map(len, self._places.values()))
 
     @property
     def here(self) -> list[int]:

@@ -18,10 +18,13 @@ import sqlalchemy as sa
 import trio
 
 from aluette.errors import Misuse
+from aluette_referee.league.fixture import LeagueFixture
 from aluette_referee.league.folder import Folder
 from aluette_referee.league.hall import Hall
-from aluette_referee.league.ledger import Ledger, create_or_open
+from aluette_referee.league.journal import Journal
+from aluette_referee.league.ledger import Ended, Ledger, create_or_open
 from aluette_referee.league.matchmaker import Matchmaker
+from aluette_referee.league.metrics import Metrics
 from aluette_referee.league.rater import Rater
 from aluette_referee.league.reader import Reader
 from aluette_referee.league.roster import (
@@ -39,6 +42,7 @@ from aluette_referee.league.roster import (
 from aluette_referee.league.tables import Tables
 from aluette_referee.league.writer import Writer
 from aluette_referee.play import bridge
+from aluette_referee.play.bridge import Server
 from aluette_referee.play.endpoint import Endpoint
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.pool import open_pool
@@ -68,18 +72,33 @@ class _Decided:
 class LeagueService:
     """A league that is being served."""
 
-    def __init__(self, folder: Folder, ledger: Ledger, announce: Callable[[str], None]) -> None:
-        """Take an open ledger. `announce` gets a sentence for what an operator must know."""
+    def __init__(self, folder: Folder, ledger: Ledger, journal: Journal) -> None:
+        """Take an open ledger."""
         self._folder = folder
         self._settings = folder.settings
         self._ledger = ledger
-        self._announce = announce
+        self.journal = journal
         self.reader = Reader(folder.database, _READERS)
         self._decided = _Decided(-1, Flags(False, False, None))
         self._launches: dict[int, Launch | None] = {}
         """Of hosted bots; None of one that cannot be played."""
         self._ending = trio.Event()
         self._matches = trio.CancelScope()
+        self.metrics = Metrics(
+            {
+                "tables": ("Matches that are being played", lambda: len(self.tables.playing)),
+                "streams": ("Streams of bots that are here", lambda: self.hall.streams),
+                "entrants": ("Versions of bots that are here, hosted ones too", lambda: len(self.hall.here)),
+                "results_waiting": ("Results that are not stored yet", lambda: self.writer.behind),
+                "store_lag_seconds": ("How long the oldest of them waits", lambda: self.writer.lag),
+                "fit_seconds": ("How long the last fit of the ladder took", lambda: self.rater.seconds),
+            }
+        )
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether matches can begin: it is not ending, and the database answers."""
+        return not self._ending.is_set() and not self.writer.is_away
 
     def end(self) -> None:
         """No match begins any more, and those that are played have a moment to end; the second time, none."""
@@ -100,7 +119,7 @@ class LeagueService:
         """
         settings, season = self._settings, self._ledger.season.id
         async with trio.open_nursery() as nursery:
-            self.writer = Writer(self._ledger, self._announce, self._stored)
+            self.writer = Writer(self._ledger, self.journal, self._stored)
             self.hall = Hall(
                 nursery,
                 self._look_up,
@@ -108,8 +127,9 @@ class LeagueService:
                 tables_each=settings.tables_each,
                 lost=lambda loss: self.writer.lost([loss]),
                 changed=self._room_has_changed,
+                journal=self.journal,
             )
-            self.tables = Tables(settings, self.hall, self.writer)
+            self.tables = Tables(settings, self.hall, self.writer, self._hear)
             self.matchmaker = Matchmaker(
                 settings,
                 self.hall,
@@ -124,10 +144,17 @@ class LeagueService:
             nursery.start_soon(self.writer.run)
             await self._look()
             async with open_pool(
-                socket, settings.limits, self._announce, settings.bounds, endpoint, find_guest=self.hall.find
+                socket,
+                settings.limits,
+                self.journal.tell,
+                settings.bounds,
+                endpoint,
+                find_guest=self.hall.find,
             ) as pool:
                 self.hall.open(pool)
-                for task in (self._keep_looking, self.rater.run, self.tables.keep_pace):
+                assert pool.server is not None
+                nursery.start_soon(self._keep_looking, pool.server)
+                for task in (self.rater.run, self.tables.keep_pace):
                     nursery.start_soon(task)
                 if beside is not None:
                     nursery.start_soon(beside, self)
@@ -138,7 +165,9 @@ class LeagueService:
                     await self.writer.drained()
                     await self.rater.fit()
                 if storing.cancelled_caught:
-                    self._announce(f"how {self.writer.behind} matches ended could not be stored")
+                    self.journal.tell(
+                        f"how {self.writer.behind} matches ended could not be stored", "not stored"
+                    )
             nursery.cancel_scope.cancel()
         self.reader.close()
 
@@ -162,9 +191,13 @@ class LeagueService:
 
         return await self.reader.ask(find)
 
-    async def _keep_looking(self) -> None:
+    async def _keep_looking(self, server: Server) -> None:
+        told = True
         while True:
             await trio.sleep(_LOOK_SECONDS)
+            if self.is_ready is not told:
+                told = self.is_ready
+                await server.say_serving(serving=told)
             try:
                 await self._look()
             except Misuse:
@@ -217,12 +250,11 @@ class LeagueService:
         try:
             launch = resolve(entrant.hosted, self._folder.path)
         except Misuse as error:
-            self._announce(f"{entrant.name} does not play: {error}")
+            self.journal.tell(f"{entrant.name} does not play: {error}", bot=entrant.name)
             return None
         if launch.content != entrant.content:
-            self._announce(
-                f"{entrant.name} does not play: its files have changed since it was entered; enter a new version"
-            )
+            told = f"{entrant.name} does not play: its files have changed since it was entered; enter a new version"
+            self.journal.tell(told, bot=entrant.name)
             return None
         return launch
 
@@ -234,7 +266,7 @@ class LeagueService:
         season = self._ledger.season
         self.matchmaker.season = season.id
         self.rater.begin(season.id)
-        self._announce(f"{season.name} has begun")
+        self.journal.tell(f"{season.name} has begun", "season", season=season.id)
         self._decided = _Decided(-1, self._decided.flags)
         await self._look()
 
@@ -246,6 +278,17 @@ class LeagueService:
     def _room_has_changed(self) -> None:
         self.matchmaker.wake()
 
+    def _hear(self, fixture: LeagueFixture, ended: Ended) -> None:
+        self.metrics.count(ended)
+        roster = self._decided.roster
+        self.journal.note(
+            "match over",
+            match=fixture.id,
+            seats={seat.name: roster[version].name for seat, version in fixture.seats.items()},
+            void=ended.why or None,
+            faults=[[fault.type.value, fault.seat.name] for fault in ended.outcome.faults],
+        )
+
     def _learn(self) -> None:
         self.matchmaker.ratings = self.rater.ratings
 
@@ -253,7 +296,7 @@ class LeagueService:
 def serve(
     folder: Folder,
     endpoint: Endpoint,
-    announce: Callable[[str], None],
+    journal: Journal,
     opened: Callable[[str], None],
     beside: Callable[[LeagueService], Awaitable[object]] | None = None,
 ) -> None:
@@ -262,10 +305,10 @@ def serve(
         require_sandbox()
 
     async def main(ledger: Ledger, socket: str) -> None:
-        service = LeagueService(folder, ledger, announce)
+        service = LeagueService(folder, ledger, journal)
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_end_at_signals, signals, service, announce)
+                nursery.start_soon(_end_at_signals, signals, service)
                 await service.run(socket, endpoint, opened, beside)
                 nursery.cancel_scope.cancel()
 
@@ -276,9 +319,8 @@ def serve(
         bridge.run(functools.partial(main, ledger, f"{temporary}/referee"))
 
 
-async def _end_at_signals(
-    signals: AsyncIterator[int], service: LeagueService, announce: Callable[[str], None]
-) -> None:
+async def _end_at_signals(signals: AsyncIterator[int], service: LeagueService) -> None:
     async for _ in signals:
-        announce(f"ending: matches that are played have {END_SECONDS:g} s; once more ends at once")
+        told = f"ending: matches that are played have {END_SECONDS:g} s; once more ends at once"
+        service.journal.tell(told, "ending")
         service.end()

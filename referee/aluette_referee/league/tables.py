@@ -5,7 +5,7 @@ hosted: somebody else's process has seen the packs.
 """
 
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import trio
@@ -39,8 +39,11 @@ _BROKEN_OFF: Final = "the service was ended before it was over"
 class Tables:
     """The matches that are being played."""
 
-    def __init__(self, settings: Settings, hall: Hall, writer: Writer) -> None:
-        """How matches ended goes to the writer."""
+    def __init__(
+        self, settings: Settings, hall: Hall, writer: Writer, heard: Callable[[LeagueFixture, Ended], None]
+    ) -> None:
+        """How matches ended goes to the writer, and whoever else hears of it."""
+        self._heard = heard
         self._settings = settings
         self._hall = hall
         self._writer = writer
@@ -53,8 +56,6 @@ class Tables:
         self.empty = trio.Event()
         """Set while nothing is played."""
         self.empty.set()
-        self.played = 0
-        """How many came to a result."""
 
     async def keep_pace(self) -> None:
         """To be run beside the matches."""
@@ -78,7 +79,6 @@ class Tables:
         try:
             played = await self._play(fixture, chairs)
             ended = _ended(played)
-            self.played += ended.counts
             if losses := {loss.version: loss for loss in _losses(fixture, played)}:
                 self._writer.lost(list(losses.values()))  # two seats of one bot are lost together
         except Exception as bug:  # noqa: BLE001 - whatever it is, it is ours
@@ -94,6 +94,7 @@ class Tables:
     def _end(self, fixture: LeagueFixture, chairs: Mapping[Seat, Chair], ended: Ended) -> None:
         self._hall.rise(chairs, fixture)
         self._writer.ended(ended)
+        self._heard(fixture, ended)
         del self.playing[fixture.id]
         self.matches.pop(fixture.id, None)
         if not self.playing:

@@ -11,6 +11,7 @@ import trio
 
 from aluette.errors import Misuse
 from aluette_referee.league.fixture import LeagueFixture
+from aluette_referee.league.journal import Journal
 from aluette_referee.league.ledger import Ended, Ledger, Lost
 
 __all__ = ["Writer"]
@@ -23,13 +24,16 @@ _LONGEST_PAUSE: Final = 10.0
 
 
 class Writer:
-    """Writes into a ledger, in the order of asking. `announce` hears when the database is away, and when it is back."""
+    """Writes into a ledger, in the order of asking, and tells when the database is away, and when it is back."""
 
-    def __init__(self, ledger: Ledger, announce: Callable[[str], None], stored: Callable[[], None]) -> None:
+    def __init__(self, ledger: Ledger, journal: Journal, stored: Callable[[], None]) -> None:
         """Nothing waits. `stored` is called when results were."""
         self._stored = stored
         self._ledger = ledger
-        self._announce = announce
+        self._journal = journal
+        self.is_away = False
+        """Whether the database does not answer."""
+        self._waits_since = 0.0
         self._jobs: list[tuple[Callable[[Ledger], object], trio.Event]] = []
         self._ended: list[Ended] = []
         self._lost: list[Lost] = []
@@ -42,6 +46,11 @@ class Writer:
     def behind(self) -> int:
         """How many matches have ended whose results are not stored."""
         return len(self._ended)
+
+    @property
+    def lag(self) -> float:
+        """For how many seconds what waits longest has waited."""
+        return 0.0 if self._idle.is_set() else trio.current_time() - self._waits_since
 
     async def begin(self, fixtures: Iterable[LeagueFixture]) -> None:
         """Commit to matches; returns when that is stored."""
@@ -106,22 +115,25 @@ class Writer:
                 self._idle.set()
 
     async def _see_through(self, write: Callable[[], None]) -> None:
-        pause, away = _FIRST_PAUSE, False
+        pause = _FIRST_PAUSE
         while True:
             try:
                 with trio.fail_after(_SAVE_SECONDS):
                     await trio.to_thread.run_sync(write, limiter=self._thread, abandon_on_cancel=True)
             except (Misuse, trio.TooSlowError) as error:
-                if not away:
-                    away = True
+                if not self.is_away:
+                    self.is_away = True
                     told = str(error) or f"it has not answered for {_SAVE_SECONDS:g} s"
-                    self._announce(f"the database is away: {told}; results wait, and no match begins")
+                    self._journal.tell(
+                        f"the database is away: {told}; results wait, and no match begins", "database away"
+                    )
                 await trio.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
                 await self._reconnect()
             else:
-                if away:
-                    self._announce("the database is back")
+                if self.is_away:
+                    self.is_away = False
+                    self._journal.tell("the database is back", "database back")
                 return
 
     async def _reconnect(self) -> None:
@@ -136,4 +148,5 @@ class Writer:
     def _wake(self) -> None:
         if self._idle.is_set():
             self._idle = trio.Event()
+            self._waits_since = trio.current_time()
         self._due.set()

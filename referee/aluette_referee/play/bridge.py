@@ -17,7 +17,7 @@ import trio
 from aluette.v1 import referee_pb2 as wire
 from aluette_referee.play.connection import Unreadable
 from aluette_referee.play.endpoint import Endpoint
-from aluette_referee.play.service import make_server, stop_server
+from aluette_referee.play.service import Listening, make_server, say_serving, stop_server
 
 __all__ = ["GrpcConnection", "Server", "open_server", "run"]
 
@@ -145,7 +145,13 @@ class Server:
     def __init__(self) -> None:
         """Nothing has come yet."""
         self.addresses: list[str] = []
+        self.listening: Listening | None = None
         self._into, self.connections = trio.open_memory_channel[GrpcConnection](math.inf)
+
+    async def say_serving(self, *, serving: bool) -> None:
+        """What gRPC's health check answers for the service."""
+        assert self.listening is not None
+        await _in_host(say_serving(self.listening, serving=serving))
 
     def accept(self, token: str) -> GrpcConnection:
         """A stream was opened."""
@@ -158,12 +164,13 @@ class Server:
 async def open_server(endpoints: Sequence[Endpoint]) -> AsyncGenerator[Server]:
     """Listen while the block runs; streams should have been closed before it ends."""
     server = Server()
-    grpc_server, server.addresses = await _in_host(make_server(endpoints, server.accept))
+    listening = server.listening = await _in_host(make_server(endpoints, server.accept))
+    server.addresses = listening.addresses
     try:
         yield server
     finally:
         with trio.CancelScope(shield=True):
-            await _in_host(stop_server(grpc_server))
+            await _in_host(stop_server(listening.server))
 
 
 async def _in_host(coroutine: Coroutine[Any, Any, T]) -> T:

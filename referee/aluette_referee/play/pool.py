@@ -16,7 +16,7 @@ import trio
 from aluette_referee.bounds import UNBOUNDED, Bounds
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
-from aluette_referee.play.bridge import open_server
+from aluette_referee.play.bridge import Server, open_server
 from aluette_referee.play.door import Arrival, Door, FindGuest, nobody
 from aluette_referee.play.endpoint import LOOPBACK, Endpoint
 from aluette_referee.play.launch import Launch
@@ -72,6 +72,8 @@ class Pool:
         self._own_address, self.way_here = addresses
         self._limits = limits
         self._announce = announce
+        self.server: Server | None = None
+        """Over which they come, if it is gRPC."""
         self._start_process = start
         self._players: dict[Post, Player] = {}
         self._unused: dict[Post, int] = {}
@@ -227,6 +229,7 @@ async def open_pool(
         told = endpoint.as_told(external)
         door = Door(nursery, limits, find_guest)
         pool = Pool(nursery, door, (own, told), limits, announce, start=start, max_bots=bounds.max_bots)
+        pool.server = server
         nursery.start_soon(door.receive, server.connections)
         try:
             yield pool

@@ -9,7 +9,7 @@ import contextlib
 import functools
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, NamedTuple, Protocol, cast
 
 import grpc
 import grpc.aio
@@ -24,7 +24,7 @@ from aluette.v1 import referee_pb2 as wire
 from aluette.version import PROTOCOL
 from aluette_referee.play.endpoint import Endpoint
 
-__all__ = ["Call", "make_server", "stop_server"]
+__all__ = ["Call", "Listening", "make_server", "say_serving", "stop_server"]
 
 SERVICE: Final = f"aluette.v{PROTOCOL}.RefereeService"
 _STOP_SECONDS: Final = 2.0
@@ -67,8 +67,16 @@ Accept = Callable[[str], Call]
 """From the bearer token of a call to its other end."""
 
 
-async def make_server(endpoints: Sequence[Endpoint], accept: Accept) -> tuple[grpc.aio.Server, list[str]]:
-    """Start a server on all of these; returns it with the addresses it really listens on.
+class Listening(NamedTuple):
+    """A server that was started, its health, and the addresses it really listens on."""
+
+    server: grpc.aio.Server
+    health: HealthServicer
+    addresses: list[str]
+
+
+async def make_server(endpoints: Sequence[Endpoint], accept: Accept) -> Listening:
+    """Start a server on all of these.
 
     Raises `Misuse` when one is taken, or is no address of this machine.
     """
@@ -89,7 +97,13 @@ async def make_server(endpoints: Sequence[Endpoint], accept: Accept) -> tuple[gr
     reflection.enable_server_reflection(names, server)
     bound = [_bind(server, endpoint) for endpoint in endpoints]
     await server.start()
-    return server, bound
+    return Listening(server, health, bound)
+
+
+async def say_serving(listening: Listening, *, serving: bool) -> None:
+    """Tell whoever asks for the health of the service; the process as a whole is well."""
+    status = health_pb2.HealthCheckResponse.SERVING if serving else health_pb2.HealthCheckResponse.NOT_SERVING
+    await listening.health.set(SERVICE, status)
 
 
 async def stop_server(server: grpc.aio.Server) -> None:

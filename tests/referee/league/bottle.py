@@ -12,6 +12,7 @@ from aluette.rules import RuleSet
 from aluette_referee.clock import Limits
 from aluette_referee.league.fixture import LeagueFixture
 from aluette_referee.league.hall import Hall
+from aluette_referee.league.journal import Journal
 from aluette_referee.league.ledger import Ended, Lost
 from aluette_referee.league.matchmaker import Matchmaker
 from aluette_referee.league.roster import Entrant, Holder
@@ -103,7 +104,7 @@ async def bottled(
         for number, (name, owner) in enumerate(owners.items(), start=1)
     }
     numbers = {entrant.name: number for number, entrant in roster.items()}
-    notes = Notes()
+    notes, said = Notes(), list[str]()
 
     async def look_up(token: str) -> tuple[Holder, Entrant | None] | None:
         await trio.lowlevel.checkpoint()
@@ -123,8 +124,9 @@ async def bottled(
             tables_each=settings.tables_each,
             lost=lambda loss: notes.lost([loss]),
             changed=lambda: matchmaker.wake(),  # noqa: PLW0108 - it is made below
+            journal=Journal("json", lambda: "now", said.append),
         )
-        tables = Tables(settings, hall, notes)
+        tables = Tables(settings, hall, notes, lambda fixture, ended: None)
         matchmaker = Matchmaker(
             settings, hall, tables, notes, key=bytes(32), next_pack=1, season=1, rng=random.Random(1)
         )

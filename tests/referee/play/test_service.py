@@ -44,7 +44,7 @@ class Referee:
         async with open_pool(f"{self._folder}/socket", Limits(connect=SECONDS), self.announced.put) as pool:
             self._pool = pool
             self._token = trio.lowlevel.current_trio_token()
-            self.address = pool._way_here.removeprefix("ALUETTE_SERVER=")
+            self.address = pool.way_here.removeprefix("ALUETTE_SERVER=")
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 self._ready.set()
@@ -64,6 +64,15 @@ class Referee:
             sentence = self.announced.get(timeout=SECONDS)
         assert f"ALUETTE_SERVER={self.address} " in sentence
         return sentence.partition("ALUETTE_TOKEN=")[2].split()[0]
+
+    def say_serving(self, serving: bool) -> None:
+        """As a referee does that has something to wait for, or not any more."""
+        assert self._pool.server is not None
+
+        async def say() -> None:
+            await self._pool.server.say_serving(serving=serving)
+
+        trio.from_thread.run(say, trio_token=self._token)
 
     def close(self) -> None:
         trio.from_thread.run_sync(self._over.set, trio_token=self._token)
@@ -138,6 +147,19 @@ def test_the_health_check_says_that_it_serves(channel, service):
     stub = health_pb2_grpc.HealthStub(channel)
     answer = stub.Check(health_pb2.HealthCheckRequest(service=service), timeout=SECONDS)
     assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+def test_the_health_of_the_service_may_change_while_the_process_is_well(referee, channel):
+    stub = health_pb2_grpc.HealthStub(channel)
+
+    def asked(service: str) -> int:
+        return stub.Check(health_pb2.HealthCheckRequest(service=service), timeout=SECONDS).status
+
+    serving, not_serving = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
+    referee.say_serving(False)
+    assert (asked(SERVICE), asked("")) == (not_serving, serving)
+    referee.say_serving(True)
+    assert (asked(SERVICE), asked("")) == (serving, serving)
 
 
 def test_the_health_check_knows_no_other_service(channel):

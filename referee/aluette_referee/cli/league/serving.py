@@ -8,9 +8,11 @@ import click
 
 from aluette_referee.cli.league.options import reading, with_folder
 from aluette_referee.league.folder import Folder, init_folder, open_folder
+from aluette_referee.league.journal import FORMS, Form, Journal
 from aluette_referee.league.ledger import create_or_open
 from aluette_referee.league.pairing import Mode
 from aluette_referee.league.recount import recompute_ladders, recount
+from aluette_referee.league.registry import now_text
 from aluette_referee.play.endpoint import read_endpoint
 from aluette_referee.store.copying import copy_database
 
@@ -37,7 +39,13 @@ def init(*, path: Path, name: str | None, mode: Mode, database: str | None) -> N
 @click.command("serve")
 @click.argument("path", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--db", "database", help="A postgresql:// URL, in the place of what league.toml says.")
-def serve(*, path: Path, database: str | None) -> None:
+@click.option(
+    "--log",
+    type=click.Choice(FORMS),
+    default="text",
+    help="Sentences, or each event as a line of JSON. [text]",
+)
+def serve(*, path: Path, database: str | None, log: Form) -> None:
     """Serve the league in the folder DIR until Ctrl-C, or until it is drained."""
     from aluette_referee.league.service import serve as serve_league  # noqa: PLC0415 - gRPC, for no other verb
 
@@ -50,11 +58,13 @@ def serve(*, path: Path, database: str | None) -> None:
         insecure=addresses.insecure,
     )
 
-    def opened(way_here: str) -> None:
-        click.echo(f"{folder.settings.name} is open. Bots come with: {way_here} ALUETTE_TOKEN=...", err=True)
+    journal = Journal(log, now_text)
 
-    serve_league(folder, endpoint, lambda text: click.echo(text, err=True), opened)
-    click.echo("The league is closed.", err=True)
+    def opened(way_here: str) -> None:
+        journal.tell(f"{folder.settings.name} is open. Bots come with: {way_here} ALUETTE_TOKEN=...", "open")
+
+    serve_league(folder, endpoint, journal, opened)
+    journal.tell("The league is closed.", "closed")
 
 
 @click.command("backup")
