@@ -151,7 +151,9 @@ async def _crowd(bots: int, thinking: float, limits: Limits) -> "AsyncGenerator[
                     nursery.start_soon(pool.player, post, _LAUNCH)
                 ways = [_way(await said.receive()) for _ in posts]
                 notes = Path(folder, "notes")
-                call = [sys.executable, "-m", "aluette_bench.crowd", json.dumps([thinking, str(notes), ways])]
+                orders = Path(folder, "orders")
+                orders.write_text(json.dumps([thinking, str(notes), ways]), encoding="ascii")  # noqa: ASYNC240
+                call = [sys.executable, "-m", "aluette_bench.crowd", str(orders)]
                 process = await trio.lowlevel.open_process(call)
                 # All have come when the nursery ends.
             try:
@@ -190,14 +192,17 @@ async def _be_all(thinking: float, notes: str, ways: Sequence[tuple[str, str]]) 
     took: list[tuple[int, int, float]] = []
     over = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, over.set)
-    bots = [asyncio.ensure_future(_be(server, token, thinking, took)) for server, token in ways]
+    bots = [
+        asyncio.ensure_future(_be(server, token, thinking, took if notes else None)) for server, token in ways
+    ]
     await over.wait()
     for bot in bots:
         bot.cancel()
-    Path(notes).write_text(json.dumps(took), encoding="ascii")  # noqa: ASYNC240 - all is over
+    if notes:
+        Path(notes).write_text(json.dumps(took), encoding="ascii")  # noqa: ASYNC240 - all is over
 
 
-async def _be(server: str, token: str, thinking: float, took: list[tuple[int, int, float]]) -> None:
+async def _be(server: str, token: str, thinking: float, took: list[tuple[int, int, float]] | None) -> None:
     """One bot: its connection, its stream, an answer every so often."""
     options = [
         ("grpc.use_local_subchannel_pool", 1),
@@ -218,7 +223,8 @@ async def _be(server: str, token: str, thinking: float, took: list[tuple[int, in
                 await asyncio.sleep(thinking)
                 answer = wire.PlayRequest(moves=wire.Moves(moves=[_answer(turn)]))
                 answered = time.perf_counter()
-                took.append((turn.table, turn.number, answered - began))
+                if took is not None:
+                    took.append((turn.table, turn.number, answered - began))
                 began = answered
                 await call.write(answer)
 
@@ -237,4 +243,4 @@ def _answer(turn: wire.Turn) -> wire.Move:
 
 
 if __name__ == "__main__":
-    asyncio.run(_be_all(*json.loads(sys.argv[1])))
+    asyncio.run(_be_all(*json.loads(Path(sys.argv[1]).read_text(encoding="ascii"))))
