@@ -128,7 +128,9 @@ def create_or_open(
             connection.execute(sa.update(league).values(draining=False))
         _break_off(connection, now())
         _match_season(connection, settings, now())
-        return _Opened(key, 1 + (connection.scalar(sa.select(sa.func.max(match.c.pack))) or 0))
+        last = connection.scalar(sa.select(sa.func.max(match.c.pack))) or 0
+        # By the clock: also where the database is an old copy, whose packs after it were dealt already.
+        return _Opened(key, max(1 + last, round(1000 * datetime.fromisoformat(now()).timestamp())))
 
     def reopen() -> Database:
         return open_for_run(place, _nothing, schema.LEAGUE)[0]

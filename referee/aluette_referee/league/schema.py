@@ -128,7 +128,7 @@ match: Final = sa.Table(
     sa.Column("season", sa.Integer, sa.ForeignKey(season.c.id), nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
     # Which packs of the league's key: the two legs of a mirrored pair have the same, of hosted bots alone.
-    sa.Column("pack", sa.Integer, nullable=False),
+    sa.Column("pack", sa.BigInteger, nullable=False),
     sa.Column("leg", sa.Integer, nullable=False),
     sa.Column("legs", sa.Integer, nullable=False),
     sa.Column("first_dealer", sa.Text, nullable=False),

@@ -96,7 +96,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Text, nullable=False),
         sa.Column("season", sa.Integer, nullable=False),
         sa.Column("rated", sa.Boolean, nullable=False),
-        sa.Column("pack", sa.Integer, nullable=False),
+        sa.Column("pack", sa.BigInteger, nullable=False),
         sa.Column("leg", sa.Integer, nullable=False),
         sa.Column("legs", sa.Integer, nullable=False),
         sa.Column("first_dealer", sa.Text, nullable=False),
