@@ -122,12 +122,6 @@ def connect(
     _Player(session, address, token, hello).play()
 
 
-class _Anew(Disconnected):
-    """The referee said goodbye, and that it is started anew."""
-
-    come_again = True
-
-
 class _Player:
     """Plays a session over one stream after another, until one ends with a goodbye."""
 
@@ -246,7 +240,7 @@ class _Player:
                 case "refused":
                     raise Refused(response.refused.message)
                 case "goodbye":
-                    return _Anew(response.goodbye.message) if response.goodbye.come_again else None
+                    return _anew(response.goodbye.message) if response.goodbye.come_again else None
                 case _:
                     pass  # an addition that this version does not know
         return Disconnected("the referee ended the stream without a goodbye")
@@ -274,6 +268,13 @@ class _Player:
         if turn.view is not None:
             self._deals[table] = turn.view.deal
         return turn
+
+
+def _anew(message: str) -> Disconnected:
+    """The referee said goodbye, and that it is started anew."""
+    ended = Disconnected(message)
+    ended.come_again = True
+    return ended
 
 
 def _noting(responses: Iterator[wire.PlayResponse], answered: threading.Event) -> Iterator[wire.PlayResponse]:

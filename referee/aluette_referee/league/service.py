@@ -43,6 +43,7 @@ from aluette_referee.league.tables import Tables
 from aluette_referee.league.writer import Writer
 from aluette_referee.play import bridge
 from aluette_referee.play.bridge import Server
+from aluette_referee.play.door import NotNow
 from aluette_referee.play.endpoint import Endpoint
 from aluette_referee.play.launch import Launch, resolve
 from aluette_referee.play.pool import open_pool
@@ -189,7 +190,10 @@ class LeagueService:
             version = holder.version
             return holder, None if version is None else read_roster(connection, version).get(version)
 
-        return await self.reader.ask(find)
+        try:
+            return await self.reader.ask(find)
+        except Misuse as error:
+            raise NotNow from error
 
     async def _keep_looking(self, server: Server) -> None:
         told = True

@@ -40,7 +40,6 @@ class Writer:
         self._due = trio.Event()
         self._idle = trio.Event()
         self._idle.set()
-        self._thread = trio.CapacityLimiter(1)
 
     @property
     def behind(self) -> int:
@@ -118,8 +117,9 @@ class Writer:
         pause = _FIRST_PAUSE
         while True:
             try:
-                with trio.fail_after(_SAVE_SECONDS):
-                    await trio.to_thread.run_sync(write, limiter=self._thread, abandon_on_cancel=True)
+                if self.is_away:
+                    await self._in_thread(self._ledger.reconnect)
+                await self._in_thread(write)
             except (Misuse, trio.TooSlowError) as error:
                 if not self.is_away:
                     self.is_away = True
@@ -129,21 +129,16 @@ class Writer:
                     )
                 await trio.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
-                await self._reconnect()
             else:
                 if self.is_away:
                     self.is_away = False
                     self._journal.tell("the database is back", "database back")
                 return
 
-    async def _reconnect(self) -> None:
-        try:
-            with trio.fail_after(_SAVE_SECONDS):
-                await trio.to_thread.run_sync(
-                    self._ledger.reconnect, limiter=self._thread, abandon_on_cancel=True
-                )
-        except (Misuse, trio.TooSlowError):
-            pass  # what is tried next will say so
+    async def _in_thread(self, act: Callable[[], None]) -> None:
+        # A limiter of its own: a thread that was given up keeps its place for as long as it hangs.
+        with trio.fail_after(_SAVE_SECONDS):
+            await trio.to_thread.run_sync(act, limiter=trio.CapacityLimiter(1), abandon_on_cancel=True)
 
     def _wake(self) -> None:
         if self._idle.is_set():

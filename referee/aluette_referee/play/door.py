@@ -19,7 +19,7 @@ from aluette_referee.play.connection import Connection, Unreadable
 from aluette_referee.play.player import Player
 from aluette_referee.play.processes import Process
 
-__all__ = ["Arrival", "Door", "FindGuest", "TakeIn", "nobody"]
+__all__ = ["Arrival", "Door", "FindGuest", "NotNow", "TakeIn", "nobody"]
 
 _CRASH_SECONDS: Final = 1.0
 """How long after the end of its stream, at least, a process may still turn out to have crashed."""
@@ -27,7 +27,11 @@ _CRASH_SECONDS: Final = 1.0
 TakeIn = Callable[[Player], None]
 """Whoever takes a new player in; it may raise `Refusal`."""
 FindGuest = Callable[[str], Awaitable[TakeIn | None]]
-"""Who takes in the players of a token, None for a token that is none; may raise `Refusal`."""
+"""Who takes in the players of a token, None for a token that is none; may raise `Refusal`, and `NotNow`."""
+
+
+class NotNow(Exception):  # noqa: N818 - no error
+    """Whose a token is cannot be told at present: the stream ends without a word, and its bot may come again."""
 
 
 async def nobody(token: str) -> TakeIn | None:
@@ -93,7 +97,7 @@ class Door:
                 return self._admit_guest(connection, first, takes)
             arrival = self._lobby.admit(connection.token, first)
             return self._seat(connection, connection.token, first.hello, arrival, secrets.token_hex(16))
-        except trio.EndOfChannel:
+        except (trio.EndOfChannel, NotNow):
             return None
         except trio.TooSlowError:
             late = Refusal(wire.Refused.REASON_HELLO, f"no Hello came within {self._limits.connect:g} s")

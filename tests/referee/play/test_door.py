@@ -8,7 +8,7 @@ from aluette.v1 import referee_pb2 as wire
 from aluette_referee.clock import Limits
 from aluette_referee.faults import FaultType
 from aluette_referee.lobby import Refusal
-from aluette_referee.play.door import TakeIn
+from aluette_referee.play.door import NotNow, TakeIn
 from aluette_referee.play.player import Player
 
 pytestmark = pytest.mark.trio
@@ -106,3 +106,14 @@ async def test_a_look_up_that_takes_too_long_is_no_hang(autojump_clock):
     async with memory_pool({}, Limits(connect=2.0), find_guest=never) as (_, start):
         assert (await refused(start.dial("one"))).message == "no Hello came within 2 s"
         assert trio.current_time() == pytest.approx(2.0)
+
+
+async def test_where_nobody_can_tell_the_stream_ends_without_a_word(autojump_clock):
+    async def away(token: str) -> TakeIn | None:
+        raise NotNow
+
+    async with memory_pool({}, find_guest=away) as (_, start):
+        line = start.dial("one")
+        line.send(hello())
+        with pytest.raises(trio.EndOfChannel):
+            await line.receive()
