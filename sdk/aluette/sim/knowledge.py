@@ -33,6 +33,8 @@ class Place(NamedTuple):
     """None for the stock."""
     most: int = 19
     """The strongest card that may lie here: what was put aside under `lowest` beats nothing that was kept."""
+    equals: int = 0
+    """How many cards of just that strength its seat has played."""
 
 
 class Demand(NamedTuple):
@@ -101,9 +103,10 @@ class Knowledge:
             if view.asked is Ask.DISCARD and seat is view.deal.dealer:
                 hand += _SIX  # it discards after us
             else:
-                least = min((STRENGTH[card] for _, card in self._played[seat]), default=19)
-                most = least if self.chained else 19
-                self.places.append(Place(state.DISCARDS + 6 * (seat - 1), _SIX, seat, most))
+                played = [STRENGTH[card] for _, card in self._played[seat]] if self.chained else []
+                most = min(played, default=19)
+                start = state.DISCARDS + 6 * (seat - 1)
+                self.places.append(Place(start, _SIX, seat, most, played.count(most)))
         self.places.append(Place(state.HANDS + 15 * (seat - 1), hand, seat))
         self._of[seat] = tuple(range(first, len(self.places)))
 

@@ -1,4 +1,4 @@
-"""Worlds: deals that fit all that a seat knows, drawn with exactly equal chances.
+"""Worlds: deals that fit all that a seat knows, every pack drawn with exactly equal chances.
 
 `_Count` says in how many ways the hidden cards fit, kind by kind of card, in whole numbers; a world is drawn by going
 through the kinds with chances in these proportions, and then shuffling each kind. Nothing is drawn and thrown away.
@@ -8,9 +8,9 @@ What a seat knows is read by `aluette.sim.knowledge`.
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from math import factorial, prod
+from math import comb, factorial, prod
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from aluette.cards import STRENGTH
 from aluette.errors import Misuse
@@ -25,19 +25,22 @@ from aluette.view import View
 
 __all__ = ["deal_consistent"]
 
+_TWELFTHS: Final = 12
+"""Of four equal cards some can be chosen in 1, 2, 3, 4 or 6 ways, and this divides by each of them."""
+
 
 def deal_consistent(view: View, n: int, rng: Random, *, rules: RuleSet = STANDARD) -> Deals:
     """Draw `n` deals that `view` does not tell from the true one, each at the point where its seat is asked.
 
-    The draw is exactly uniform over all ways in which the cards that the seat does not see may have been dealt to
-    the others and the stock, and put aside by who received of it, that fit
+    The draw is exactly as if packs were shuffled, and discards taken at random from those that the rules allow, until
+    all of it fits
     - the cards played, and the seat's own hand and discards;
     - the signals that it saw, under `rules.truthful`: a card that was named, or just so many aces, were held at that
       moment (by who later received of the stock: among the first nine, if it signalled before). USELESS_HAND and
       GOING_FOR_MORDIENNE say nothing, and neither does it that somebody did not signal;
     - `chant_discard = lowest`: what was put aside beats nothing that was kept.
-    So every fitting pack is as likely, and with each every choice of discards that was allowed. How well the others
-    play, or vote, is not weighed.
+    So every pack is as likely, and with each every choice of discards that was allowed. How well the others play, or
+    vote, is not weighed.
 
     A view at the look gives deals as they are when all have looked. Raises `Misuse` for a view whose seat is not
     asked, or only to cut, and when nothing fits: then these are not the rules of the match.
@@ -66,6 +69,9 @@ class _Step(NamedTuple):
 
 class _Count:
     """In how many ways the hidden cards fit, by kind of card and room left in the places.
+
+    Under `lowest` some fifteens leave more choices of what to put aside than others: each choice then weighs as much
+    less, in twelfths, so that its pack weighs the same.
 
     A kind is spread over *units*: a place, or under `lowest` the discards of a seat with its hand. A unit takes its
     cards weakest first, so of a unit of two places only how full it is matters.
@@ -116,7 +122,7 @@ class _Count:
         counts: list[tuple[int, ...]] = []
         ways: list[int] = []
         for spread in self._spreads(size, room):
-            here = self._weight(strength, size, spread)
+            here = self._weight(strength, size, spread, room)
             if here and (rest := self._ways(group + 1, _less(room, spread))):
                 counts.append(spread)
                 ways.append(here * rest)
@@ -151,7 +157,7 @@ class _Count:
 
         yield from fill(0, size)
 
-    def _weight(self, strength: int, size: int, spread: Sequence[int]) -> int:
+    def _weight(self, strength: int, size: int, spread: Sequence[int], room: Sequence[int]) -> int:
         """In how many ways cards of this kind can be chosen for such a spread; 0 if what is known forbids it."""
         knowledge = self._knowledge
         for place, count in zip(knowledge.places, spread, strict=True):
@@ -161,6 +167,12 @@ class _Count:
             if demand.strength == strength and sum(spread[place] for place in demand.places) != demand.number:
                 return 0
         ways = factorial(size) // prod(map(factorial, spread))
+        for unit in self._units:
+            aside = spread[unit[0]]
+            if len(unit) == 2 and 0 < aside == room[unit[0]]:  # this kind is the strongest that was put aside
+                place = knowledge.places[unit[0]]
+                alike = aside + spread[unit[1]] + (place.equals if strength == place.most else 0)
+                ways *= _TWELFTHS // comb(alike, aside)
         if strength == ACE:
             for shown in knowledge.shown:
                 ways *= shown.ways(shown.played + sum(spread[place] for place in shown.places))

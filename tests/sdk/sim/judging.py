@@ -31,7 +31,11 @@ def receivers(view: View) -> tuple[Seat, ...]:
 
 
 def ways(view: View, rules: RuleSet, world: World) -> int:
-    """In how many ways a world may have come about: which nine of each receiver's fifteen it was dealt first."""
+    """How likely a world is, as a whole number: in how many ways the pack may have dealt it, and how likely its discards.
+
+    A pack is dealt in as many ways as each receiver's fifteen divide into the nine it had first and six more; of all
+    discards that the rules allow it, every choice is as likely.
+    """
     hands, discards = world
     found = 1
     for seat in SEATS:
@@ -65,9 +69,17 @@ def ways_of(
             return 0
     if seat not in receivers(view):
         return 1
-    if not first:
-        return comb(15, 9)
-    return divided(rules, tuple(sorted(STRENGTH[card] for card in all_of)), tuple(first))
+    fifteen = tuple(sorted(STRENGTH[card] for card in all_of))
+    return (divided(rules, fifteen, tuple(first)) if first else comb(15, 9)) * chance_of_choice(
+        rules, fifteen
+    )
+
+
+def chance_of_choice(rules: RuleSet, fifteen: tuple[int, ...]) -> int:
+    """The chance of every six that such a seat may put aside, times a number that makes it whole for all fifteens."""
+    if rules.chant_discard == "free":
+        return 1
+    return 12 // comb(fifteen.count(fifteen[5]), fifteen[:6].count(fifteen[5]))
 
 
 @cache

@@ -15,7 +15,7 @@ from aluette.cards import CARDS, STRENGTH
 from aluette.errors import Misuse
 from aluette.rules import Ask, RuleSet, Sign, Signal, aces
 from aluette.seats import SEATS
-from aluette.sim import deal_consistent, to_rulebook
+from aluette.sim import deal_consistent, state, to_rulebook
 from aluette.view import SeenSignal, View, view_of
 
 SIGNALLING = [
@@ -86,6 +86,31 @@ def test_aces_that_a_receiver_showed_before_the_stock_are_weighed_by_how_its_fif
             continue
         assert chance_of(shown, rules, rng, 20_000) > 1e-4
         return
+
+
+def test_a_pack_is_no_likelier_for_the_choices_that_it_leaves_among_the_lowest():
+    """The leader knows its own fifteen; the dealer's are any of the others, with or without a tie at the border."""
+    rules = RuleSet(deals=1, chant="always", chant_discard="lowest", signals=False)
+    matches = signalled_match(rules, random.Random(1))
+    view = next(view_of(match, match.asked[0]) for match in matches if match.ask is Ask.PLAY)
+    rng = random.Random(2)
+    known = {*view.hand, *view.discards}
+    hidden = [STRENGTH[card] for card in CARDS if card not in known]
+    shuffled = [rng.sample(hidden, 15) for _ in range(10_000)]
+    dealer = view.deal.dealer
+    worlds = deal_consistent(view, 10_000, rng, rules=rules)
+    drawn_fifteens = [
+        [
+            *worlds.hand(index, dealer),
+            *sorted(worlds.rows[worlds.place(index) + state.DISCARDS + 6 * (dealer - 1) :][:6]),
+        ]
+        for index in range(worlds.size)
+    ]
+    is_tied = [
+        [sorted(cards)[5] == sorted(cards)[6] for cards in some] for some in (shuffled, drawn_fifteens)
+    ]
+    table = [[sum(tied), len(tied) - sum(tied)] for tied in is_tied]
+    assert stats.chi2_contingency(table).pvalue > 1e-4, table
 
 
 @pytest.mark.slow
