@@ -30,12 +30,16 @@ _TABLE: Final = 1
 
 
 class BotFailed(AluetteError):  # noqa: N818
-    """A bot raised an exception; the message is its traceback, `seat` who it was."""
+    """A bot raised an exception; `message` is its traceback, `seat` who it was."""
 
     def __init__(self, seat: Seat, message: str) -> None:
         """Take the seat and the bot's traceback."""
-        super().__init__(f"the bot at {seat} failed:\n{message}")
+        super().__init__(seat, message)  # what it is made of again in another process
         self.seat = seat
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"the bot at {self.seat} failed:\n{self.message}"
 
 
 class IllegalAnswer(AluetteError):  # noqa: N818

@@ -27,8 +27,11 @@ class SearchLimit(AluetteError):  # noqa: N818
 
     def __init__(self, nodes: int) -> None:
         """Take the limit."""
-        super().__init__(f"the deal cannot be solved within {nodes} positions")
+        super().__init__(nodes)  # what it is made of again in another process
         self.nodes = nodes
+
+    def __str__(self) -> str:
+        return f"the deal cannot be solved within {self.nodes} positions"
 
 
 class Solution(NamedTuple):
