@@ -13,6 +13,17 @@ from aluette.errors import IllegalAction, Misuse
 from aluette.rules.ruleset import STANDARD, RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.sim import observation, state
+from aluette.sim.arguments import (
+    actions_of,
+    items,
+    pack_of,
+    seat_of,
+    seats_of,
+    verify_random,
+    verify_rows,
+    verify_rules,
+    whole,
+)
 from aluette.sim.generator import generator, shuffle
 from aluette.sim.kernel import Ints, integers, kernel, run, zeros
 
@@ -38,7 +49,9 @@ class Deals:
     __slots__ = ("rows", "rules", "size")
 
     def __init__(self, rows: Ints, rules: RuleSet) -> None:
-        """Take rows as they are; deals begin with `Deals.random` or `Deals.of_packs`."""
+        """Take rows as they are, whatever is in them; deals begin with `Deals.random` or `Deals.of_packs`."""
+        verify_rows(rows, state.ROW)
+        verify_rules(rules)
         self.rows = rows
         self.rules = rules
         self.size = len(rows) // state.ROW
@@ -48,9 +61,8 @@ class Deals:
         cls, size: int, rng: Random, *, rules: RuleSet = STANDARD, dealers: Sequence[Seat] = SEATS
     ) -> "Deals":
         """Deal so many shuffled packs, every order as likely; the dealers go round through `dealers`."""
-        if size < 0 or not dealers:
-            raise Misuse(f"{size} deals of {len(dealers)} dealers: there must be none or more, and a dealer")
-        deals = cls._blank(size, rules, dealers)
+        verify_random(rng)
+        deals = cls._blank(whole("size", size, 0), rules, dealers)
         run(_begin_shuffled, deals.rows, integers(STRENGTH[1:]), generator(rng))
         return deals
 
@@ -59,20 +71,17 @@ class Deals:
         cls, packs: Sequence[Sequence[int]], dealers: Sequence[Seat], *, rules: RuleSet = STANDARD
     ) -> "Deals":
         """Deal these packs: 48 cards each (or their numbers), top first, after the cut; the dealers go round."""
-        if not dealers:
-            raise Misuse("somebody must deal: name a dealer")
-        deals = cls._blank(len(packs), rules, dealers)
-        strengths = [STRENGTH[card] for pack in packs for card in pack]
-        if any(sorted(pack) != list(range(1, _PACK + 1)) for pack in packs):
-            raise Misuse("a pack does not hold each of the 48 cards once")
-        run(_begin, deals.rows, integers(strengths))
+        read = [pack_of(pack) for pack in items("packs", packs, "packs, 48 cards each")]
+        deals = cls._blank(len(read), rules, dealers)
+        run(_begin, deals.rows, integers([strength for pack in read for strength in pack]))
         return deals
 
     @classmethod
     def _blank(cls, size: int, rules: RuleSet, dealers: Sequence[Seat]) -> "Deals":
-        row = blank(rules)
+        verify_rules(rules)
+        numbers = integers([dealer - 1 for dealer in seats_of("dealers", dealers)])
         rows = zeros(size * state.ROW)
-        run(_repeat, rows, row, integers([dealer - 1 for dealer in dealers]))
+        run(_repeat, rows, blank(rules), numbers)
         return cls(rows, rules)
 
     def copy(self) -> "Deals":
@@ -111,9 +120,9 @@ class Deals:
     def step(self, actions: Sequence[int] | Ints) -> None:
         """Do one action in each deal; deals that are over take any and stay as they are. Shape (size,).
 
-        Raises `IllegalAction`, naming the first deal, and changes nothing when one is not legal.
+        A card is its strength, at a play and at the discards: a `Card` or its number is none. Raises `IllegalAction`, naming the first deal, and changes nothing when one is not legal.
         """
-        chosen = integers(actions)
+        chosen = actions_of(actions)
         if len(chosen) != self.size:
             raise Misuse(f"{self.size} deals take {self.size} actions, not {len(chosen)}")
         wrong = run(_find_illegal, self.rows, chosen)
@@ -123,6 +132,7 @@ class Deals:
 
     def play_out(self, rng: Random) -> None:
         """Play all to the end at random: votes at evens, the weakest six put aside, each card in hand as likely."""
+        verify_random(rng)
         run(_finish_all, self.rows, generator(rng))
 
     # -- what came of it -------------------------------------------------------------------------
@@ -142,15 +152,16 @@ class Deals:
     def hand(self, index: int, seat: Seat) -> tuple[int, ...]:
         """The strengths that a seat of one deal holds now, strongest first."""
         at = self.place(index)
-        start = at + state.HANDS + 15 * (seat - 1)
-        held = (int(self.rows[start + slot]) for slot in range(self.rows[at + state.SIZE + seat - 1]))
+        place = seat_of("seat", seat) - 1
+        start = at + state.HANDS + 15 * place
+        held = (int(self.rows[start + slot]) for slot in range(self.rows[at + state.SIZE + place]))
         return tuple(sorted(held, reverse=True))
 
     def place(self, index: int) -> int:
         """Where the row of one deal begins; raises `Misuse` for a deal that is not there."""
-        if not 0 <= index < self.size:
-            raise Misuse(f"there is no deal {index}: they count from 0, and there are {self.size}")
-        return index * state.ROW
+        if not self.size:
+            raise Misuse("there is no deal among these: they are none at all")
+        return whole("index", index, 0, self.size - 1) * state.ROW
 
 
 def blank(rules: RuleSet) -> Ints:

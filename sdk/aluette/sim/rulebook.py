@@ -13,6 +13,7 @@ from aluette.rules.actions import Ask, Chant, Discard, Play
 from aluette.rules.deal import Deal, cut_pack
 from aluette.seats import SEATS, Seat
 from aluette.sim import state
+from aluette.sim.arguments import items, require
 from aluette.sim.deals import Deals, played_row
 from aluette.sim.kernel import Ints, run, zeros
 
@@ -24,8 +25,10 @@ def from_rulebook(deals: Sequence[Deal]) -> Deals:
 
     Raises `Misuse` for a deal that awaits the cut or a look, or is of other rules; no deals at all are refused too.
     """
-    if not deals:
+    if not (deals := items("deals", deals, "deals of the rulebook")):
         raise Misuse("there is no deal to take the rules from")
+    for deal in deals:
+        require("one of deals", deal, Deal, "a Deal of the rulebook")
     rules = deals[0].rules
     rows = zeros(len(deals) * state.ROW)
     for index, deal in enumerate(deals):
@@ -60,6 +63,7 @@ def to_rulebook(deals: Deals, index: int) -> Deal:
 
     Of discards that are half made, the rulebook knows nothing yet.
     """
+    require("deals", deals, Deals, "the Deals that one is taken of")
     at = deals.place(index)
     row = [int(deals.rows[at + place]) for place in range(state.ROW)]
     dealer = SEATS[row[state.DEALER]]

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from aluette.errors import AluetteError, Misuse
 from aluette.rules.actions import Ask
 from aluette.sim import search, state
+from aluette.sim.arguments import LARGEST, require, whole
 from aluette.sim.deals import Deals
 from aluette.sim.kernel import Ints, kernel, run, zeros
 
@@ -51,12 +52,12 @@ def solve(deals: Deals, index: int = 0, *, node_limit: int = NODE_LIMIT) -> Solu
     A side knows all cards and wants the most points of this deal: the match score is not weighed. Raises `SearchLimit`
     when that takes more than `node_limit` positions, and `Misuse` before the play.
     """
+    require("deals", deals, Deals, "the Deals that one is solved of")
     at = deals.place(index)
     phase = deals.rows[at + state.PHASE]
     if phase in (Ask.CHANT, Ask.DISCARD):
         raise Misuse("a deal is solved when its play has begun, not at the chant or the discards")
-    if node_limit < 1:
-        raise Misuse(f"a search of {node_limit} positions finds nothing: allow at least one")
+    node_limit = whole("node_limit", node_limit, 1, LARGEST)
     memory, best = zeros(search.MEMORY), zeros(20)
     memory[search.LIMIT] = node_limit
     left = 9 - int(deals.rows[at + state.TRICKS])
