@@ -9,12 +9,12 @@ from math import comb
 from typing import Final, NamedTuple
 
 from aluette.cards import CARDS, STRENGTH
-from aluette.errors import Misuse
 from aluette.rules.actions import Ask
 from aluette.rules.ruleset import RuleSet
 from aluette.rules.signals import Signal
 from aluette.seats import SEATS, Seat
 from aluette.sim import state
+from aluette.sim.agreement import plays_of
 from aluette.view import SeenSignal, View
 
 __all__ = ["ACE", "Demand", "Knowledge", "Place", "Shown"]
@@ -71,9 +71,7 @@ class Knowledge:
     """
 
     def __init__(self, view: View, rules: RuleSet) -> None:
-        """Read a view; raises `Misuse` when its seat is not asked, or only to cut."""
-        if view.asked is None or view.asked is Ask.CUT:
-            raise Misuse("worlds are drawn for a seat that is asked something, after the cut")
+        """Read a view that `aluette.sim.agreement` has verified."""
         self._view = view
         known = {*view.hand, *view.discards, *view.deal.cards}
         self.cards = sorted(STRENGTH[card] for card in CARDS if card not in known)
@@ -86,8 +84,6 @@ class Knowledge:
                 self._add_places(seat)
         if not view.deal.stock_dealt:
             self.places.append(Place(state.STOCK, 2 * _SIX, None))
-        if sum(place.size for place in self.places) != len(self.cards):
-            raise Misuse("this view does not add up to a pack of 48 cards")
         self.demands: list[Demand] = []
         self.shown: list[Shown] = []
         if rules.truthful:
@@ -160,7 +156,6 @@ def _receivers(view: View) -> tuple[Seat, Seat]:
 def _played_by(view: View) -> dict[Seat, list[tuple[int, int]]]:
     """What each seat has played, as (how many cards had been played before it, the card)."""
     played: dict[Seat, list[tuple[int, int]]] = {seat: [] for seat in SEATS}
-    plays = [play for trick in (*view.deal.tricks, view.deal.trick) for play in trick.plays]
-    for index, (seat, card) in enumerate(plays):
+    for index, (seat, card) in enumerate(plays_of(view.deal)):
         played[seat].append((index, card))
     return played

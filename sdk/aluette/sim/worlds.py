@@ -17,13 +17,15 @@ from aluette.errors import Misuse
 from aluette.rules.actions import Ask
 from aluette.rules.ruleset import STANDARD, RuleSet
 from aluette.sim import state
+from aluette.sim.agreement import verify_view
+from aluette.sim.arguments import verify_random, whole
 from aluette.sim.deals import Deals, played_row
 from aluette.sim.generator import generator, shuffle
 from aluette.sim.kernel import Ints, integers, kernel, run, zeros
 from aluette.sim.knowledge import ACE, Knowledge
 from aluette.view import View
 
-__all__ = ["deal_consistent"]
+__all__ = ["deal_consistent", "draw_worlds"]
 
 _TWELFTHS: Final = 12
 """Of four equal cards some can be chosen in 1, 2, 3, 4 or 6 ways, and this divides by each of them."""
@@ -43,10 +45,15 @@ def deal_consistent(view: View, n: int, rng: Random, *, rules: RuleSet = STANDAR
     vote, is not weighed.
 
     A view at the look gives deals as they are when all have looked. Raises `Misuse` for a view whose seat is not
-    asked, or only to cut, and when nothing fits: then these are not the rules of the match.
+    asked, or only to cut, that contradicts itself, or that no match under these rules has.
     """
-    if n < 0:
-        raise Misuse(f"{n} worlds: there must be none or more")
+    verify_view(view, rules)
+    verify_random(rng)
+    return draw_worlds(view, whole("n", n, 0), rng, rules)
+
+
+def draw_worlds(view: View, n: int, rng: Random, rules: RuleSet) -> Deals:
+    """Draw worlds as `deal_consistent` does, of what has been verified."""
     knowledge = Knowledge(view, rules)
     count = _Count(knowledge)
     kinds = [size for _, size in count.groups]
@@ -84,7 +91,9 @@ class _Count:
         self._room = tuple(place.size for place in knowledge.places)
         self._units = self._make_units()
         if not self._ways(0, self._room):
-            raise Misuse("no deal fits what this seat has seen: are these the rules of the match?")
+            raise Misuse(
+                "no deal fits what this seat has seen: are these the rules of the match, rules=self.match.rules?"
+            )
 
     def _make_units(self) -> list[tuple[int, ...]]:
         units: list[tuple[int, ...]] = []
