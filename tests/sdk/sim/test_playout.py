@@ -1,7 +1,7 @@
 """Playouts: what they estimate is checked against the mean over every world and every way to play on."""
 
 import random
-from itertools import permutations
+from itertools import permutations, product
 from math import sqrt
 
 import pytest
@@ -10,7 +10,7 @@ from sdk.sim.positions import signalled_match
 from aluette.cards import CARDS, STRENGTH, Card
 from aluette.errors import IllegalAction, Misuse
 from aluette.rules import Ask, RuleSet, score_deal, strongest, weakest
-from aluette.seats import Side
+from aluette.seats import Seat, Side
 from aluette.sim import playouts
 from aluette.view import View, view_of
 
@@ -116,7 +116,7 @@ def test_votes_and_discards():
     with pytest.raises(Misuse, match="name the ones to compare"):
         playouts(view, 1, random.Random(1), rules=rules)
     lowest = RuleSet(deals=1, signals=False, chant_discard="lowest")
-    with pytest.raises(IllegalAction, match="not allowed here"):
+    with pytest.raises(IllegalAction, match="only the six weakest"):
         playouts(list_of(lowest)[Ask.DISCARD], 1, random.Random(1), rules=lowest, actions=[good, bad])
 
 
@@ -142,7 +142,38 @@ def test_mistakes_of_a_caller():
             playouts(view, 1, rng, rules=RULES, actions=actions)
     with pytest.raises(Misuse, match="no actions"):
         playouts(view, 1, rng, rules=RULES, actions=[])
-    with pytest.raises(Misuse, match="one or more"):
-        playouts(view, 0, rng, rules=RULES)
+    look = view_of(next(signalled_match(RuleSet(), rng)), Seat.N)
     with pytest.raises(Misuse, match="asked for none of them"):
-        playouts(view._replace(asked=Ask.LOOK), 1, rng, rules=RULES)
+        playouts(look, 1, rng)
+
+
+def test_an_action_is_of_cards_that_the_seat_holds():
+    """As strong a card that another holds is not allowed, though it would fare the same."""
+    rng = random.Random(1)
+    view = view_at(0, 5)
+    for card in CARDS:
+        if card not in view.hand and STRENGTH[card] in {STRENGTH[held] for held in view.hand}:
+            with pytest.raises(IllegalAction, match=f"{card} is not allowed here: it is not in the hand"):
+                playouts(view, 1, rng, rules=RULES, actions=[view.hand[0], card])
+    rules = RuleSet(deals=1, signals=False)
+    view = list_of(rules)[Ask.DISCARD]
+    other, held = next(
+        (other, held)
+        for other, held in product(CARDS, view.hand)
+        if other not in view.hand and STRENGTH[other] == STRENGTH[held]
+    )
+    five = [card for card in view.hand if card is not held][:5]
+    assert playouts(view, 1, rng, rules=rules, actions=[[*five, held]]).estimates
+    for wrong, why in (
+        ([*five, other], f"{other} cannot be discarded"),
+        ([*five, five[0]], "named twice"),
+        (five, "6 cards are to be discarded, not 5"),
+    ):
+        with pytest.raises(IllegalAction, match=why):
+            playouts(view, 1, rng, rules=rules, actions=[tuple(wrong)])
+    for kind in (int, str, STRENGTH.__getitem__):
+        with pytest.raises(Misuse, match="no answer to what this seat is asked"):
+            playouts(view, 1, rng, rules=rules, actions=[list(map(kind, [*five, held]))])
+    for wrong in (7, view.hand[0]):
+        with pytest.raises(Misuse, match="must be actions to compare"):
+            playouts(view, 1, rng, rules=rules, actions=wrong)
