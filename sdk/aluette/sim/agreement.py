@@ -5,7 +5,7 @@ hidden is not weighed here; `aluette.sim.worlds` finds out whether any deal fits
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from aluette.cards import Card
 from aluette.errors import IllegalAction, Misuse
@@ -53,11 +53,12 @@ def _contradiction(view: View) -> str | None:
         return f"{view.seat} is not the one to be asked for a {asked} then"
     if not _is_chanted(view):
         return f"so it does not stand with votes and stock at a {asked}"
-    hand = 9 + DISCARDS if asked is Ask.DISCARD else 9 - sum(seat is view.seat for seat, _ in plays_of(deal))
+    plays = plays_of(deal)
+    hand = 9 + DISCARDS if asked is Ask.DISCARD else 9 - sum(seat is view.seat for seat, _ in plays)
     aside = DISCARDS if asked is Ask.PLAY and deal.stock_dealt and view.receives_stock else 0
     if (len(view.hand), len(view.discards)) != (hand, aside):
         return f"at this {asked} a seat holds {hand} cards and has put {aside} aside, not {len(view.hand)} and {len(view.discards)}"
-    if not all(_was_made(view, seen) for seen in view.seen):
+    if not all(_was_made(view, seen, plays) for seen in view.seen):
         return "a signal was made when its seat was not asked that"
     return None
 
@@ -99,11 +100,10 @@ def _is_chanted(view: View) -> bool:
     )
 
 
-def _was_made(view: View, seen: SeenSignal) -> bool:
+def _was_made(view: View, seen: SeenSignal, plays: Sequence[tuple[Seat, Card]]) -> bool:
     """Whether another seat was asked that when it is said to have signalled, and has answered."""
     deal, sender = view.deal, seen.seat
     if seen.ask is Ask.PLAY:
-        plays = plays_of(deal)
         return sender is not view.seat and seen.played < len(plays) and plays[seen.played][0] is sender
     answered = {
         Ask.LOOK: view.asked is not Ask.LOOK,
