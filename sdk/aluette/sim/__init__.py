@@ -9,7 +9,8 @@
 `deal_consistent` draws worlds that fit what a seat knows, `playouts` tries each action in such worlds at random, `solve`
 finds the best play of open hands, and `Deals` steps many deals at once. All plays by the rules of `aluette.rules`, some
 hundred times faster where the extra `fast` (numba and numpy) is installed, and with the same results without it.
-Cards are their strengths, 1 to 19; all chance comes from the `random.Random` that is passed.
+Cards are their strengths, 1 to 19; all chance comes from the `random.Random` that is passed. `rules=` are those of the
+match, `self.match.rules`; what is passed wrongly is `aluette.Misuse`, with a sentence that says what must be.
 """
 
 from aluette.sim.deals import ACTIONS, AGREE, REFUSE, Deals
