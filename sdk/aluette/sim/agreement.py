@@ -41,6 +41,8 @@ def plays_of(deal: PublicDeal) -> list[tuple[Seat, Card]]:
 
 def _contradiction(view: View) -> str | None:
     """What in a view cannot be under any rules."""
+    if not _has_its_parts(view):
+        return "a part of it is of another kind than in a View"
     deal, asked = view.deal, view.asked
     cards = (*view.hand, *view.discards, *deal.cards)
     if not set(map(type, cards)) <= {Card}:
@@ -61,6 +63,18 @@ def _contradiction(view: View) -> str | None:
     if not all(_was_made(view, seen, plays) for seen in view.seen):
         return "a signal was made when its seat was not asked that"
     return None
+
+
+def _has_its_parts(view: View) -> bool:
+    """Whether its parts are of the kinds that they are in a view."""
+    deal, rows = view.deal, (tuple, list)
+    kinds: list[tuple[object, type | tuple[type, ...]]]
+    kinds = [(view.seat, Seat), (view.asked, Ask), (deal, PublicDeal)]
+    kinds += [(part, rows) for part in (view.hand, view.discards, view.seen)]
+    if all(isinstance(part, kind) for part, kind in kinds):
+        kinds = [(deal.dealer, Seat), *((part, rows) for part in (deal.votes, deal.cards, deal.winners))]
+        return all(isinstance(part, kind) for part, kind in kinds)
+    return False
 
 
 def _winners(deal: PublicDeal) -> Iterator[Seat | None]:

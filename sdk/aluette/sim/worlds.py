@@ -54,11 +54,11 @@ def deal_consistent(view: View, n: int, rng: Random, *, rules: RuleSet = STANDAR
 
 def draw_worlds(view: View, n: int, rng: Random, rules: RuleSet) -> Deals:
     """Draw worlds as `deal_consistent` does, of what has been verified."""
+    rows = zeros(n * state.ROW)  # first, lest worlds are counted out that no memory holds
     knowledge = Knowledge(view, rules)
     count = _Count(knowledge)
     kinds = [size for _, size in count.groups]
     spread = integers(count.draw(n, rng))
-    rows = zeros(n * state.ROW)
     places = integers([place.start for place in knowledge.places])
     cards = integers(_by_kind(knowledge.cards, [strength for strength, _ in count.groups]))
     row, filled = _row_of(view, knowledge, rules), zeros(len(places) + 1)

@@ -139,6 +139,17 @@ def forged() -> Iterator[tuple[str, View, RuleSet]]:
         ALWAYS,
     )
     yield "has put", look._replace(hand=()), OFF
+    for part in (
+        {"seat": 1},
+        {"asked": 5},
+        {"hand": None},
+        {"discards": "3D"},
+        {"seen": None},
+        {"deal": None},
+    ):
+        yield "of another kind", play._replace(**part), OFF
+    for part in ({"dealer": 1}, {"votes": None}, {"cards": None}, {"winners": None}):
+        yield "of another kind", public(play, **part), OFF
     yield "twice", play._replace(hand=(play.deal.cards[0], *play.hand[1:])), OFF
     yield "twice", play._replace(hand=(play.hand[0], play.hand[0], *play.hand[2:])), OFF
     yield "no Card", play._replace(hand=tuple(map(int, play.hand))), OFF

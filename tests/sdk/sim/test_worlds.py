@@ -215,5 +215,10 @@ def test_a_signal_of_intention_says_nothing():
     assert plain == shrugged
 
 
+def test_more_worlds_than_memory_holds_are_refused_at_once():
+    with pytest.raises(MemoryError):
+        deal_consistent(first_play(), 10**12, random.Random(1), rules=RuleSet(chant="off"))
+
+
 def test_no_worlds_are_none():
     assert deal_consistent(first_play(), 0, random.Random(1), rules=RuleSet(chant="off")).size == 0
