@@ -34,6 +34,7 @@ __all__ = [
 T = TypeVar("T")
 
 LARGEST: Final = 2**63 - 1
+_PACK: Final = list(map(int, CARDS))
 _MOST: Final = 10**12
 """More deals than any memory holds."""
 
@@ -81,10 +82,15 @@ def seats_of(name: str, values: Iterable[object]) -> list[Seat]:
 def pack_of(cards: Iterable[object]) -> list[int]:
     """The strengths of a pack, which may be cards or their numbers."""
     name, what = "one of packs", "each of the 48 cards once, or their numbers"
-    numbers = [card if isinstance(card, Card) else _number(card) for card in items(name, cards, what)]
-    if None in numbers or sorted(cast("list[int]", numbers)) != list(CARDS):
+    numbers = cast("list[int]", items(name, cards, what))
+    try:
+        is_pack = _are_numbers(numbers, Card) and sorted(numbers) == _PACK
+        strengths = [STRENGTH[number] for number in numbers] if is_pack else None
+    except (TypeError, ValueError):  # text beside numbers, arrays, fractions
+        strengths = None
+    if strengths is None:
         _refuse(name, cards, what)
-    return [STRENGTH[number] for number in cast("list[int]", numbers)]
+    return strengths
 
 
 def actions_of(actions: Sequence[int] | Ints) -> Ints:
@@ -95,7 +101,7 @@ def actions_of(actions: Sequence[int] | Ints) -> Ints:
         are_numbers = letter in "iu"  # an array is of one kind
     else:
         values = items(name, cast("Iterable[object]", actions), what)
-        are_numbers = not any(issubclass(kind, bool | Enum) for kind in set(map(type, values)))
+        are_numbers = _are_numbers(values)
     try:
         made = integers(values) if are_numbers else None
     except (TypeError, OverflowError):
@@ -133,6 +139,11 @@ def _number(value: object) -> int | None:
         return index(cast("Any", value))
     except TypeError:
         return None
+
+
+def _are_numbers(values: Iterable[object], *others: type) -> bool:
+    """Whether nothing among them is of an enumeration but those, or True or False."""
+    return all(kind in others or not issubclass(kind, bool | Enum) for kind in set(map(type, values)))
 
 
 def _refuse(name: str, value: object, what: str) -> NoReturn:
