@@ -69,10 +69,10 @@ def playouts(
     """Play each action out at random, once in each of `n` worlds that fit the view.
 
     By default the actions are all cards of the hand at a play (equal strengths share their playouts), and yes and no at
-    the chant. Of the 5005 possible discards those to be compared must be given, six of the hand's cards each. After the action votes
-    are at evens, receivers put their weakest six aside, and each card of a hand is as likely. A look or a cut changes
-    nothing that follows, so there `Misuse` is raised, as for an action of another kind, no action at all, n below 1, and
-    a view that `deal_consistent` refuses; `IllegalAction` for what the rules do not allow.
+    the chant. Of the 5005 possible discards those to be compared must be given, six cards of the hand each. After the
+    action votes are at evens, receivers put their weakest six aside, and each card of a hand is as likely. A look or a
+    cut changes nothing that follows, so there `Misuse` is raised, as for an action of another kind, no action at all, n
+    below 1, and a view that `deal_consistent` refuses; `IllegalAction` for what the rules do not allow.
     """
     verify_view(view, rules)
     verify_random(rng)
