@@ -22,6 +22,7 @@ PAGES = [
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "examples/node-bot/README.md",
     *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")),
 ]
 
