@@ -92,7 +92,7 @@ def _make(path: Path, bots: int, settings: str) -> list[str]:
 
 @contextmanager
 def _serving(path: Path) -> Generator["subprocess.Popen[str]"]:
-    call = [Path(sys.executable).with_name("aluette"), "league", "serve", path]
+    call = [str(Path(sys.executable).with_name("aluette")), "league", "serve", str(path)]
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as service:
         assert service.stderr is not None
         line = service.stderr.readline()

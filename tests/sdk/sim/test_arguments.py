@@ -13,7 +13,14 @@ from aluette.rules import RuleSet
 from aluette.seats import SEATS, Seat
 from aluette.sim import AGREE, REFUSE, Deals, from_rulebook, solve, to_rulebook
 
-NO_RNG = [None, 7, "seed", random, random.Random, np.random.default_rng(1)]
+NO_RNG = {
+    "none": None,
+    "number": 7,
+    "text": "seed",
+    "module": random,
+    "class": random.Random,
+    "of numpy": np.random.default_rng(1),
+}
 NO_NUMBER = [None, 2.5, "3", True, -1, 2**70, Card.D3, np.array([1, 2])]
 NO_RULES = [None, "standard/1", RuleSet]
 
@@ -35,7 +42,7 @@ def said(call, *args, **kwargs) -> str:
     return line
 
 
-@pytest.mark.parametrize("wrong", NO_RNG, ids=repr)
+@pytest.mark.parametrize("wrong", NO_RNG.values(), ids=NO_RNG)
 def test_chance_comes_from_a_random(wrong):
     deals = dealt()
     before = deals.rows.tolist()
