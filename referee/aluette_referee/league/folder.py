@@ -4,16 +4,19 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, get_args
+from typing import Final, Literal, get_args
 
 from aluette.errors import Misuse
 from aluette_referee.contest.toml_text import FileMistakes
 from aluette_referee.league.pairing import Mode
 from aluette_referee.league.settings import TEMPLATE, Settings, read_settings
+from aluette_referee.play.endpoint import Endpoint, read_endpoint
 
 __all__ = ["Folder", "init_folder", "open_folder"]
 
 _FILE: Final = "league.toml"
+_KEYS: Final = {"--tls-cert": "tls_cert", "--tls-key": "tls_key", "--insecure": "insecure = true"}
+"""As an option is called in the file."""
 _DATABASE: Final = "league.db"
 
 
@@ -25,6 +28,22 @@ class Folder:
     settings: Settings
     database: str
     """A file, or a `postgresql://` URL."""
+
+    def endpoint(self, which: Literal["bots", "web"]) -> Endpoint:
+        """Where bots, or people, come to; raises `Misuse` when that is not safe, or the files do not fit."""
+        addresses = self.settings.addresses
+        address: str = getattr(addresses, which)
+        files = [
+            self.path / name if name and not address.startswith("unix:") else None
+            for name in addresses.tls_files
+        ]
+        try:
+            return read_endpoint(address, *files, insecure=addresses.insecure)
+        except Misuse as error:
+            told = str(error)
+            for option, key in (("--listen", f"{which} ="), *_KEYS.items()):
+                told = told.replace(option, key)
+            raise Misuse(f"{self.path / _FILE}, [serve]: {told}") from error
 
 
 def init_folder(path: Path, name: str, mode: Mode, database: str | None) -> None:

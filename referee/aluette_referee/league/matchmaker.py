@@ -74,7 +74,8 @@ class Matchmaker:
             seated: list[tuple[LeagueFixture, Mapping[Seat, Chair]]] = []
             if not self.paused and self._writer.behind < _MOST_BEHIND:
                 for fixture in self._due():
-                    seated.append((fixture, self._tables.take(fixture)))  # noqa: PERF401 - one by one: who is taken has less room
+                    seated.append((fixture, self._tables.take(fixture)))
+                    await trio.lowlevel.checkpoint()  # play goes on between
             if seated:
                 try:
                     await self._writer.begin(fixture for fixture, _ in seated)
@@ -101,12 +102,20 @@ class Matchmaker:
                 self._writer.granting({wish.id: wish.left})
                 yield from self._fixtures(sides, rated=False)
         seats = 2 if self._settings.mode == "teams" else 1
+        able = {
+            version: self._candidate(version)
+            for version in self._hall.here
+            if self._hall.has_room(version, seats)
+        }
         while self._room:
-            able = [version for version in self._hall.here if self._hall.has_room(version, seats)]
-            drawn = self._pairing.draw(list(map(self._candidate, able)), trio.current_time(), self._rng)
+            drawn = self._pairing.draw(list(able.values()), trio.current_time(), self._rng)
             if drawn is None:
                 return
-            yield from self._fixtures(drawn, rated=True)
+            if all(self._hall.has_room(version, seats) for version in drawn.entrants):
+                yield from self._fixtures(drawn, rated=True)
+            for version in drawn.entrants:  # of all others nothing has changed, or they have gone
+                if not self._hall.has_room(version, seats):
+                    del able[version]
 
     @property
     def _room(self) -> bool:

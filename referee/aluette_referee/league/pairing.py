@@ -40,6 +40,8 @@ _CHANCE: Final = 1.0
 """The mean of what chance costs."""
 _REMEMBERED: Final = 8
 """The last opponents of each that count as repeats."""
+_LOOKED_AT: Final = 200
+"""So many of those who are most due are looked at for an opponent, and all others only if there is none among them."""
 _TRIES: Final = 50
 """So many of those who are most due are looked at; behind them others wait for the same."""
 
@@ -105,7 +107,9 @@ class Pairing:
         self._forget(now)
         due = sorted(candidates, key=lambda one: (self._passes[one.id], one.id))
         for anchor in due[:_TRIES]:
-            table = self._table_of(anchor, candidates, rng)
+            table = self._table_of(anchor, due[:_LOOKED_AT], rng)
+            if table is None and len(due) > _LOOKED_AT:
+                table = self._table_of(anchor, due, rng)
             if table is not None:
                 return self._begin(table, now, rng)
         return None

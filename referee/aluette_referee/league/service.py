@@ -56,7 +56,7 @@ END_SECONDS: Final = 10.0
 _LOOK_SECONDS: Final = 1.0
 _STORE_SECONDS: Final = 30.0
 """For storing how the last matches ended."""
-_READERS: Final = 2
+_READERS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,11 @@ class Addresses:
     insecure: bool = False
     """Whether other machines may come without TLS."""
 
+    @property
+    def tls_files(self) -> tuple[str, str]:
+        """The chain and its key."""
+        return self.tls_cert, self.tls_key
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:

@@ -201,7 +201,10 @@ def test_a_folder_without_a_league_and_a_file_with_mistakes(tmp_path, folder):
 def test_addresses_that_are_not_safe_are_refused(folder):
     (folder / "league.toml").write_text('[league]\nname = "x"\n[serve]\nbots = "0.0.0.0:7000"\n')
     told = refused("league", "serve", ".", cwd=folder)
-    assert "can be reached from other machines" in told
+    assert told == (
+        "aluette: league.toml, [serve]: bots = 0.0.0.0:7000 can be reached from other machines: "
+        "give tls_cert and tls_key, or insecure = true to send tokens and cards in the clear\n"
+    )
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -11,7 +11,6 @@ from aluette_referee.contest.contest import BotSpec
 from aluette_referee.league.folder import Folder
 from aluette_referee.league.queries import read_tokens
 from aluette_referee.league.registry import Entered
-from aluette_referee.play.endpoint import read_endpoint
 from aluette_referee.play.launch import resolve
 from aluette_referee.report.visible import visible
 
@@ -89,19 +88,11 @@ def _tell(folder: Folder, entered: Entered) -> None:
     if entered.token is None:
         click.echo(f"{entered.name} is entered, and hosted here.")
         return
-    addresses = folder.settings.addresses
-    endpoint = read_endpoint(
-        addresses.bots,
-        folder.path / addresses.tls_cert if addresses.tls_cert else None,
-        folder.path / addresses.tls_key if addresses.tls_key else None,
-        insecure=addresses.insecure,
-    )
+    told = folder.endpoint("bots").as_told(folder.settings.addresses.bots)
     click.echo(
         f"{entered.name} is entered. Start it with the token below, which is not shown again:", err=True
     )
-    click.echo(
-        f"  {endpoint.as_told(addresses.bots)} ALUETTE_TOKEN={entered.token} python mybot.py", err=True
-    )
+    click.echo(f"  {told} ALUETTE_TOKEN={entered.token} python mybot.py", err=True)
     click.echo(entered.token)
 
 

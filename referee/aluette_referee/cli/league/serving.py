@@ -13,7 +13,6 @@ from aluette_referee.league.ledger import create_or_open
 from aluette_referee.league.pairing import Mode
 from aluette_referee.league.recount import recompute_ladders, recount
 from aluette_referee.league.registry import now_text
-from aluette_referee.play.endpoint import read_endpoint
 from aluette_referee.store.copying import copy_database
 
 __all__ = ["backup", "init", "recompute", "serve"]
@@ -50,14 +49,7 @@ def serve(*, path: Path, database: str | None, log: Form) -> None:
     from aluette_referee.league.service import serve as serve_league  # noqa: PLC0415 - gRPC, for no other verb
 
     folder = open_folder(path, database)
-    addresses = folder.settings.addresses
-    endpoint = read_endpoint(
-        addresses.bots,
-        path / addresses.tls_cert if addresses.tls_cert else None,
-        path / addresses.tls_key if addresses.tls_key else None,
-        insecure=addresses.insecure,
-    )
-
+    endpoint = folder.endpoint("bots")
     journal = Journal(log, now_text)
 
     def opened(way_here: str) -> None:
