@@ -212,3 +212,4 @@ def test_every_verb_has_help(verb, tmp_path):
     result = invoke("league", verb, "--help", cwd=tmp_path)
     assert result.exit_code == 0
     assert result.stdout.startswith("Usage: ")
+    assert f"\n  {VERBS[verb][1]}\n" in result.stdout

@@ -44,4 +44,4 @@ VERBS: Final = {
 
 @click.group("league", cls=Verbs, verbs=VERBS)
 def command() -> None:
-    """Serve a league, and keep it: bots come and go, and the ladder moves."""
+    """Serve a league, where bots come and go."""

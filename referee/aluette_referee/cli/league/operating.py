@@ -16,7 +16,10 @@ __all__ = ["audit", "ban", "bench", "drain", "pause", "resume", "season", "unban
 @click.option("--reason", default="", help="For the audit log.")
 @with_folder
 def pause(*, folder: Folder, reason: str) -> None:
-    """Have no match begin until `resume`; those that are played go on."""
+    """Have no match begin until resume.
+
+    Those that are played go on.
+    """
     with office_of(folder) as office:
         office.pause(reason)
     click.echo("Paused: no match begins until aluette league resume.")
@@ -35,7 +38,10 @@ def resume(*, folder: Folder) -> None:
 @click.option("--reason", default="", help="For the audit log.")
 @with_folder
 def drain(*, folder: Folder, reason: str) -> None:
-    """End the service when the last match is over. Bots come again when it is started anew."""
+    """End the service when the last match is over.
+
+    Bots come again when it is started anew.
+    """
     with office_of(folder) as office:
         office.drain(reason)
     click.echo("Draining: the service ends when the matches that are played are over.")
@@ -45,7 +51,10 @@ def drain(*, folder: Folder, reason: str) -> None:
 @click.argument("name")
 @with_folder
 def season(*, folder: Folder, name: str) -> None:
-    """End the season when its last match is over, keep its ladder, and begin one called NAME."""
+    """End the season and begin another.
+
+    That happens when its last match is over; its ladder is kept. The new one is called NAME.
+    """
     with office_of(folder) as office:
         office.ask_for_season(name)
     click.echo(
@@ -58,7 +67,10 @@ def season(*, folder: Folder, name: str) -> None:
 @click.argument("reason")
 @with_folder
 def bench(*, folder: Folder, bot: str, reason: str) -> None:
-    """Have BOT, or a version as in fox/3, pause until `reactivate`; its owner is told the REASON."""
+    """Have a bot or a version pause, and say why.
+
+    BOT, or a version as in fox/3, until `reactivate`; its owner is told the REASON.
+    """
     with registry_of(folder) as registry:
         registry.bench(bot, reason)
     click.echo(f"{bot} is benched.")
@@ -69,7 +81,10 @@ def bench(*, folder: Folder, bot: str, reason: str) -> None:
 @click.argument("reason")
 @with_folder
 def ban(*, folder: Folder, owner: str, reason: str) -> None:
-    """Shut OWNER out with all bots; the REASON is told."""
+    """Shut an owner out, and say why.
+
+    With all bots; the REASON is told.
+    """
     with office_of(folder) as office:
         office.ban(owner, reason)
     click.echo(f"{owner} is banned.")
@@ -79,7 +94,7 @@ def ban(*, folder: Folder, owner: str, reason: str) -> None:
 @click.argument("owner")
 @with_folder
 def unban(*, folder: Folder, owner: str) -> None:
-    """Let OWNER in again."""
+    """Let an owner in again."""
     with office_of(folder) as office:
         office.unban(owner)
     click.echo(f"{owner} may play again.")
@@ -90,7 +105,10 @@ def unban(*, folder: Folder, owner: str) -> None:
 @click.argument("reason")
 @with_folder
 def void(*, folder: Folder, match: str, reason: str) -> None:
-    """Have MATCH, given by the beginning of its id, count for nobody; the REASON is shown with it."""
+    """Have a match count for nobody, and say why.
+
+    MATCH is given by the beginning of its id; the REASON is shown with it.
+    """
     with office_of(folder) as office:
         found = office.void(match, reason)
     click.echo(f"Match {found} counts for nobody.")
@@ -101,7 +119,10 @@ def void(*, folder: Folder, match: str, reason: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @with_folder
 def audit(*, folder: Folder, before: int | None, as_json: bool) -> None:
-    """List who decided what, the newest first."""
+    """List who decided what.
+
+    The newest first.
+    """
     with reading(folder) as database, database.begin() as connection:
         lines = read_audit(connection, before=before)
     if as_json:

@@ -35,7 +35,10 @@ _ONCE = "It is not shown again."
 @click.option("--admin", is_flag=True, help="The token may also do what operators do.")
 @with_folder
 def register(*, folder: Folder, name: str, admin: bool) -> None:
-    """Register an owner called NAME, and print the token that it signs in with."""
+    """Register an owner, and print its token.
+
+    The owner is called NAME, and signs in with the token.
+    """
     with registry_of(folder) as registry:
         given = registry.register(name, "admin" if admin else "own")
     click.echo(f"{name} is registered. {_ONCE}", err=True)
@@ -50,7 +53,10 @@ def register(*, folder: Folder, name: str, admin: bool) -> None:
 @click.option("--options", default="{}", help="For a hosted bot, a JSON object.")
 @with_folder
 def add(*, folder: Folder, bot: str, owner: str, display: str, run: str | None, options: str) -> None:
-    """Add BOT with its first version, and print the token that it plays with; a hosted one needs none."""
+    """Add a bot with its first version.
+
+    Prints the token that it plays with; a hosted one needs none.
+    """
     hosted = _hosted(folder, run, options)
     with registry_of(folder) as registry:
         _tell(folder, registry.add_bot(owner, bot, display, hosted))
@@ -62,7 +68,10 @@ def add(*, folder: Folder, bot: str, owner: str, display: str, run: str | None, 
 @click.option("--options", default="{}", help="For a hosted bot, a JSON object.")
 @with_folder
 def version(*, folder: Folder, bot: str, run: str | None, options: str) -> None:
-    """Add the next version of BOT: an entrant of its own. Older ones play on until they are retired."""
+    """Add the next version of a bot.
+
+    It is an entrant of its own; older ones play on until they are retired.
+    """
     hosted = _hosted(folder, run, options)
     with registry_of(folder) as registry:
         _tell(folder, registry.add_version(bot, hosted))
@@ -100,7 +109,10 @@ def _tell(folder: Folder, entered: Entered) -> None:
 @click.argument("bot")
 @with_folder
 def retire(*, folder: Folder, bot: str) -> None:
-    """Have BOT, or a version as in fox/3, play no more; its place in old ladders stays."""
+    """Have a bot or a version play no more.
+
+    BOT, or a version as in fox/3; its place in old ladders stays.
+    """
     with registry_of(folder) as registry:
         registry.retire(bot)
     click.echo(f"{bot} is retired.")
@@ -110,7 +122,10 @@ def retire(*, folder: Folder, bot: str) -> None:
 @click.argument("bot")
 @with_folder
 def reactivate(*, folder: Folder, bot: str) -> None:
-    """Have a version, as in fox/3, or the newest of BOT, play again."""
+    """Have a version play again.
+
+    As in fox/3, or the newest of BOT.
+    """
     with registry_of(folder) as registry:
         registry.reactivate(bot)
     click.echo(f"{bot} may play again.")
@@ -121,7 +136,10 @@ def reactivate(*, folder: Folder, bot: str) -> None:
 @click.argument("display")
 @with_folder
 def rename(*, folder: Folder, bot: str, display: str) -> None:
-    """Have BOT displayed as DISPLAY; its name stays."""
+    """Change what a bot is displayed as.
+
+    Its name stays.
+    """
     with registry_of(folder) as registry:
         registry.rename(bot, display)
     click.echo(f"{bot} is displayed as {display}.")
@@ -134,7 +152,10 @@ def rename(*, folder: Folder, bot: str, display: str) -> None:
 @click.option("--label", default="", help="To know it by.")
 @with_folder
 def token(*, folder: Folder, whose: str, admin: bool, play: bool, label: str) -> None:
-    """Print one more token: of the owner WHOSE, or with --play of a version."""
+    """Print one more token of an owner or a version.
+
+    WHOSE is an owner, or with --play a version as in fox/3.
+    """
     if admin and play:
         raise Misuse("--admin and --play exclude each other: a bot needs no rights but to play")
     with registry_of(folder) as registry:
@@ -151,7 +172,10 @@ def token(*, folder: Folder, whose: str, admin: bool, play: bool, label: str) ->
 @click.argument("owner")
 @with_folder
 def tokens(*, folder: Folder, owner: str) -> None:
-    """List the tokens of OWNER: number, rights, version, since when, label."""
+    """List an owner's tokens.
+
+    Of OWNER: number, rights, version, since when, label.
+    """
     with reading(folder) as database, database.begin() as connection:
         for each in read_tokens(connection, owner):
             state = f"revoked {each.revoked[:10]}" if each.revoked else ""
@@ -163,7 +187,10 @@ def tokens(*, folder: Folder, owner: str) -> None:
 @click.argument("number", type=int)
 @with_folder
 def revoke(*, folder: Folder, number: int) -> None:
-    """Make the token NUMBER, as `tokens` lists it, good for nothing."""
+    """Make a token good for nothing.
+
+    NUMBER is as `tokens` lists it.
+    """
     with registry_of(folder) as registry:
         registry.revoke(number)
     click.echo(f"Token {number} is revoked.")
@@ -175,7 +202,10 @@ def revoke(*, folder: Folder, number: int) -> None:
 @click.option("--matches", type=click.IntRange(1, 100), default=1, help="How many. [1]")
 @with_folder
 def request(*, folder: Folder, one: str, other: str, matches: int) -> None:
-    """Ask for matches of ONE against OTHER, which are played as soon as both are there, and are not rated."""
+    """Ask for unrated matches of two bots.
+
+    ONE against OTHER, as soon as both are there; they are not rated.
+    """
     with registry_of(folder) as registry:
         registry.request(one, other, matches)
     click.echo(f"Asked for: {one} against {other}, {matches} of them, unrated.")

@@ -26,7 +26,10 @@ __all__ = ["backup", "init", "recompute", "serve"]
 )
 @click.option("--db", "database", help="A postgresql:// URL. [a file in the folder]")
 def init(*, path: Path, name: str | None, mode: Mode, database: str | None) -> None:
-    """Make a league in the folder DIR: its file, to be looked through, and its database."""
+    """Make a league in the folder DIR.
+
+    Its file is to be looked through; its database is made beside it, or where --db says.
+    """
     init_folder(path, name or path.resolve().name, mode, database)
     folder = open_folder(path)
     create_or_open(folder.database, folder.settings).close()
@@ -45,7 +48,10 @@ def init(*, path: Path, name: str | None, mode: Mode, database: str | None) -> N
     help="Sentences, or each event as a line of JSON. [text]",
 )
 def serve(*, path: Path, database: str | None, log: Form) -> None:
-    """Serve the league in the folder DIR until Ctrl-C, or until it is drained."""
+    """Serve the league in the folder DIR.
+
+    Until Ctrl-C, or until it is drained.
+    """
     from aluette_referee.league.service import serve as serve_league  # noqa: PLC0415 - gRPC, for no other verb
 
     folder = open_folder(path, database)
@@ -63,9 +69,9 @@ def serve(*, path: Path, database: str | None, log: Form) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @with_folder
 def backup(*, folder: Folder, file: Path) -> None:
-    """Copy the database into a new FILE, as it is at one moment, also while the league is served.
+    """Copy the database, also while it is served.
 
-    A PostgreSQL database is copied by its own pg_dump.
+    FILE is new, and has all of one moment. A PostgreSQL database is copied by its own pg_dump.
     """
     with reading(folder) as database:
         copy_database(database, file)
@@ -75,9 +81,10 @@ def backup(*, folder: Folder, file: Path) -> None:
 @click.command("recompute")
 @with_folder
 def recompute(*, folder: Folder) -> None:
-    """Replay the record of every match, set results right by them, and fit all ladders again.
+    """Count all matches again, by their records.
 
-    The league is not served meanwhile. Ends with 1 where a record does not hold.
+    Every record is replayed by the rules, results are set right by them, and all ladders fitted again. The league is not
+    served meanwhile. Ends with 1 where a record does not hold.
     """
     with closing(create_or_open(folder.database, folder.settings)) as ledger:
         wrong = list(recount(ledger))

@@ -73,7 +73,10 @@ def _season(seasons: list[SeasonShown], number: int | None) -> SeasonShown:
 @_with_form
 @with_folder
 def seasons(*, folder: Folder, form: str | None) -> None:
-    """List the seasons, the newest first."""
+    """List the seasons.
+
+    The newest first.
+    """
     with reading(folder) as database, database.begin() as connection:
         _print(seasons_sheet(read_seasons(connection)), form)
 
@@ -82,7 +85,7 @@ def seasons(*, folder: Folder, form: str | None) -> None:
 @click.argument("bot")
 @with_folder
 def show(*, folder: Folder, bot: str) -> None:
-    """Print BOT and its versions."""
+    """Print a bot and its versions."""
     with reading(folder) as database, database.begin() as connection:
         found = read_bot(connection, bot)
     click.echo(visible(f"{found.display} ({found.name}), of {found.owner}, since {found.created[:10]}"))
@@ -103,7 +106,10 @@ def show(*, folder: Folder, bot: str) -> None:
 @_with_form
 @with_folder
 def matches(*, folder: Folder, bot: str, before: str, most: int, form: str | None) -> None:
-    """List matches, the newest first: all, or those of BOT, or of a version as in fox/3."""
+    """List matches, the newest first.
+
+    All, or those of BOT, or of a version as in fox/3.
+    """
     with reading(folder) as database, database.begin() as connection:
         found = read_matches(connection, of=bot, before=before, most=most)
     _print(matches_sheet(found), form)
@@ -114,7 +120,10 @@ def matches(*, folder: Folder, bot: str, before: str, most: int, form: str | Non
 @click.option("--seat", help="Only what the seat N, E, S or W saw.")
 @with_folder
 def replay(*, folder: Folder, match: str, seat: str | None) -> None:
-    """Print MATCH, given by the beginning of its id, trick by trick."""
+    """Print a match trick by trick.
+
+    MATCH is given by the beginning of its id.
+    """
     only: Seat | None = None if seat is None else read_seat(seat)
     with reading(folder) as database, database.begin() as connection:
         shown, stored = read_match(connection, match), read_record(connection, match)
