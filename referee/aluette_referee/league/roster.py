@@ -17,6 +17,7 @@ __all__ = [
     "Holder",
     "Wish",
     "change_number",
+    "read_bearer",
     "read_flags",
     "read_holder",
     "read_revoked",
@@ -137,10 +138,19 @@ def _spec(value: Mapping[str, object]) -> BotSpec:
 
 def read_holder(connection: sa.Connection, text: str) -> Holder | None:
     """Who holds a token; None of one that nobody gave, or that was revoked."""
+    return _holder(connection, token.c.digest == digest(text))
+
+
+def read_bearer(connection: sa.Connection, number: int) -> Holder | None:
+    """Who holds the token of this number, which was shown before; None when it was revoked since."""
+    return _holder(connection, token.c.id == number)
+
+
+def _holder(connection: sa.Connection, which: sa.ColumnElement[bool]) -> Holder | None:
     chosen = (
         sa.select(token.c.id, token.c.owner, owner.c.name, token.c.rights, token.c.version, owner.c.banned)
         .join(owner, owner.c.id == token.c.owner)
-        .where(token.c.digest == digest(text), token.c.revoked.is_(None))
+        .where(which, token.c.revoked.is_(None))
     )
     row = connection.execute(chosen).one_or_none()
     return None if row is None else Holder(*row[:5], row.banned or "")

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from aluette.seats import Seat
 from aluette_referee.league.queries import LadderRow, MatchShown, SeasonShown
 from aluette_referee.report.sheet import Cell, Column, Sheet
 
-__all__ = ["ladder_sheet", "matches_sheet", "seasons_sheet"]
+__all__ = ["ladder_remark", "ladder_sheet", "match_remark", "matches_sheet", "seasons_sheet"]
 
 
 def ladder_sheet(season: SeasonShown, rows: Sequence[LadderRow]) -> Sheet:
@@ -36,7 +35,7 @@ def ladder_sheet(season: SeasonShown, rows: Sequence[LadderRow]) -> Sheet:
             Cell(str(row.drawn)),
             Cell(str(row.lost)),
             Cell(row.owner),
-            Cell(_remark(row)),
+            Cell(ladder_remark(row)),
         ]
         for row in rows
     ]
@@ -55,7 +54,8 @@ def ladder_sheet(season: SeasonShown, rows: Sequence[LadderRow]) -> Sheet:
     )
 
 
-def _remark(row: LadderRow) -> str:
+def ladder_remark(row: LadderRow) -> str:
+    """What else there is to say of a rung, in a few words."""
     words = [row.state] if row.state != "active" else []
     if row.provisional:
         words.append("provisional")
@@ -77,11 +77,10 @@ def matches_sheet(rows: Sequence[MatchShown]) -> Sheet:
     cells = [
         [
             Cell(row.id),
-            Cell(_side(row, Seat.N, Seat.S)),
-            Cell(_side(row, Seat.E, Seat.W)),
+            *map(Cell, row.sides),
             Cell("" if row.points_ns is None else f"{row.points_ns}-{row.points_ew}"),
             Cell(row.begun[:19].replace("T", " ")),
-            Cell(_state(row)),
+            Cell(match_remark(row)),
         ]
         for row in rows
     ]
@@ -92,11 +91,8 @@ def matches_sheet(rows: Sequence[MatchShown]) -> Sheet:
     return Sheet("matches", "Matches", columns, cells, records, [] if rows else ["No match has begun."])
 
 
-def _side(row: MatchShown, one: Seat, other: Seat) -> str:
-    return " + ".join(dict.fromkeys((row.seats[one], row.seats[other])))
-
-
-def _state(row: MatchShown) -> str:
+def match_remark(row: MatchShown) -> str:
+    """What else there is to say of a match, in a few words."""
     if row.void is not None:
         return f"void: {row.void}"
     words = ["being played"] if row.ended is None else []

@@ -5,8 +5,26 @@ first, so many, older than what one has seen.
 """
 
 from aluette_referee.league.queries.audit import AuditLine, read_audit
-from aluette_referee.league.queries.bots import BotShown, TokenShown, VersionShown, read_bot, read_tokens
-from aluette_referee.league.queries.ladders import LadderRow, SeasonShown, read_ladder, read_seasons
+from aluette_referee.league.queries.bots import (
+    BotShown,
+    TokenShown,
+    VersionShown,
+    read_bot,
+    read_bots_of,
+    read_tokens,
+    read_wished,
+)
+from aluette_referee.league.queries.faults import FaultShown, read_faults, read_match_faults
+from aluette_referee.league.queries.history import Opponent, RatingPoint, read_head_to_head, read_history
+from aluette_referee.league.queries.ladders import (
+    LadderRow,
+    SeasonNamed,
+    SeasonShown,
+    count_ladder,
+    read_ladder,
+    read_season,
+    read_seasons,
+)
 from aluette_referee.league.queries.matches import (
     MatchShown,
     RecordShown,
@@ -16,6 +34,8 @@ from aluette_referee.league.queries.matches import (
 )
 
 __all__ = [
-    "AuditLine", "BotShown", "LadderRow", "MatchShown", "RecordShown", "SeasonShown", "TokenShown", "VersionShown", "read_audit",
-    "read_bot", "read_ladder", "read_match", "read_matches", "read_record", "read_seasons", "read_tokens",
+    "AuditLine", "BotShown", "FaultShown", "LadderRow", "MatchShown", "Opponent", "RatingPoint", "RecordShown", "SeasonNamed",
+    "SeasonShown", "TokenShown", "VersionShown", "count_ladder", "read_audit", "read_bot", "read_bots_of", "read_faults",
+    "read_head_to_head", "read_history", "read_ladder", "read_match", "read_match_faults", "read_matches", "read_record", "read_season",
+    "read_seasons", "read_tokens", "read_wished",
 ]  # fmt: skip

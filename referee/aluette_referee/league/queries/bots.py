@@ -1,4 +1,4 @@
-"""Bots, their versions, and the tokens of owners."""
+"""Bots, their versions, and what owners have: tokens, bots, wishes."""
 
 from typing import NamedTuple
 
@@ -6,9 +6,17 @@ import sqlalchemy as sa
 
 from aluette_referee.league import names
 from aluette_referee.league.queries.naming import NAME, STATE, with_names
-from aluette_referee.league.schema import bot, lost, owner, token, version
+from aluette_referee.league.schema import bot, lost, owner, request, token, version
 
-__all__ = ["BotShown", "TokenShown", "VersionShown", "read_bot", "read_tokens"]
+__all__ = [
+    "BotShown",
+    "TokenShown",
+    "VersionShown",
+    "read_bot",
+    "read_bots_of",
+    "read_tokens",
+    "read_wished",
+]
 
 
 class VersionShown(NamedTuple):
@@ -84,3 +92,17 @@ def read_tokens(connection: sa.Connection, of_owner: str) -> list[TokenShown]:
         .order_by(token.c.id)
     )
     return [TokenShown(*each) for each in connection.execute(chosen)]
+
+
+def read_bots_of(connection: sa.Connection, of_owner: str) -> list[BotShown]:
+    """An owner's bots, by their names; raises `Misuse`."""
+    row = names.owner_called(connection, of_owner)
+    chosen = sa.select(bot.c.name).where(bot.c.owner == row.id).order_by(bot.c.name)
+    return [read_bot(connection, name) for name in connection.scalars(chosen).all()]
+
+
+def read_wished(connection: sa.Connection, of_owner: str) -> int:
+    """How many of the unrated matches that an owner has asked for have not begun; raises `Misuse`."""
+    row = names.owner_called(connection, of_owner)
+    chosen = sa.select(sa.func.coalesce(sa.func.sum(request.c.left), 0)).where(request.c.owner == row.id)
+    return int(connection.execute(chosen).scalar_one())

@@ -4,10 +4,19 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from aluette.errors import Misuse
 from aluette_referee.league.queries.naming import NAME, STATE, with_names
 from aluette_referee.league.schema import bot, match, owner, rating, result, season, standing, version, void
 
-__all__ = ["LadderRow", "SeasonShown", "read_ladder", "read_seasons"]
+__all__ = [
+    "LadderRow",
+    "SeasonNamed",
+    "SeasonShown",
+    "count_ladder",
+    "read_ladder",
+    "read_season",
+    "read_seasons",
+]
 
 
 class SeasonShown(NamedTuple):
@@ -21,6 +30,17 @@ class SeasonShown(NamedTuple):
     ended: str | None
     matches: int
     """Rated ones that count."""
+
+
+class SeasonNamed(NamedTuple):
+    """The same, without counting."""
+
+    id: int
+    name: str
+    mode: str
+    rules: str
+    began: str
+    ended: str | None
 
 
 class LadderRow(NamedTuple):
@@ -65,20 +85,63 @@ def read_seasons(connection: sa.Connection) -> list[SeasonShown]:
     return [SeasonShown(*row) for row in connection.execute(chosen)]
 
 
+def read_season(connection: sa.Connection, number: int | None = None) -> SeasonNamed:
+    """A season by its number, or the newest; raises `Misuse`."""
+    chosen = (
+        sa.select(*(season.c[name] for name in SeasonNamed._fields)).order_by(season.c.id.desc()).limit(1)
+    )
+    if number is not None:
+        chosen = chosen.where(season.c.id == number)
+    row = connection.execute(chosen).one_or_none()
+    if row is None:
+        raise Misuse(f"there is no season {number}")
+    return SeasonNamed(*row)
+
+
+def count_ladder(connection: sa.Connection, of_season: int, find: str = "") -> int:
+    """How many rungs a season's ladder has, or how many of them `find` finds."""
+    chosen = with_names(
+        sa.select(sa.func.count()).select_from(standing).join(version, version.c.id == standing.c.version)
+    ).where(standing.c.season == of_season, *_found(find))
+    return int(connection.execute(chosen).scalar_one())
+
+
+def _found(find: str) -> list[sa.ColumnElement[bool]]:
+    columns = (bot.c.name, bot.c.display, owner.c.name)
+    return [sa.or_(*(column.icontains(find, autoescape=True) for column in columns))] if find else []
+
+
 def read_ladder(
-    connection: sa.Connection, of_season: int, *, since: str = "", first: int = 1, most: int = 1000
+    connection: sa.Connection,
+    of_season: int,
+    *,
+    since: str = "",
+    find: str = "",
+    skip: int = 0,
+    most: int = 1000,
 ) -> list[LadderRow]:
-    """So many rungs of a season's ladder, from a place on; movement is since that time."""
+    """So many rungs of a season's ladder, but for the first; movement is since that time.
+
+    `find` leaves those whose bot or owner has it in the name, or the bot is displayed so.
+    """
+    page = (
+        with_names(sa.select(standing.c.version).join(version, version.c.id == standing.c.version))
+        .where(standing.c.season == of_season, *_found(find))
+        .order_by(standing.c.place)
+        .offset(skip)
+        .limit(most)
+    )
+    ids = list(connection.scalars(page))
     older = (
         sa.select(rating.c.version, sa.func.max(rating.c.at).label("at"))
-        .where(rating.c.season == of_season, rating.c.at <= since)
+        .where(rating.c.season == of_season, rating.c.version.in_(ids), rating.c.at <= since)
         .group_by(rating.c.version)
         .subquery()
     )
     once = (
         sa.select(rating.c.version, sa.func.max(rating.c.value).label("value"))
         .join(older, sa.and_(older.c.version == rating.c.version, older.c.at == rating.c.at))
-        .where(rating.c.season == of_season)
+        .where(rating.c.season == of_season, rating.c.version.in_(ids))
         .group_by(rating.c.version)
         .subquery()
     )
@@ -108,8 +171,7 @@ def read_ladder(
             ).join(version, version.c.id == standing.c.version)
         )
         .outerjoin(once, once.c.version == standing.c.version)
-        .where(standing.c.season == of_season, standing.c.place >= first)
+        .where(standing.c.season == of_season, standing.c.version.in_(ids))
         .order_by(standing.c.place)
-        .limit(most)
     )
     return [LadderRow(*row) for row in connection.execute(chosen)]

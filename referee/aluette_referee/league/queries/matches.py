@@ -10,7 +10,7 @@ from aluette.seats import SEATS, Seat
 from aluette_referee.faults import Fault
 from aluette_referee.league import names
 from aluette_referee.league.fixture import key_of
-from aluette_referee.league.queries.naming import NAME
+from aluette_referee.league.queries.naming import NAME, packs_in_play
 from aluette_referee.league.schema import SEATS as SEAT_COLUMNS
 from aluette_referee.league.schema import (
     bot,
@@ -51,6 +51,12 @@ class MatchShown(NamedTuple):
         """One of "void", "played" and "playing"."""
         return "void" if self.void is not None else "playing" if self.ended is None else "played"
 
+    @property
+    def sides(self) -> tuple[str, str]:
+        """Who play NS and EW: a bot that is its own partner once."""
+        north, east, south, west = (self.seats[seat] for seat in SEATS)
+        return " + ".join(dict.fromkeys((north, south))), " + ".join(dict.fromkeys((east, west)))
+
 
 class RecordShown(NamedTuple):
     """The record of a match that is over: all cards are in it. Evidence of faults is for the owner of who made them."""
@@ -67,9 +73,13 @@ def read_matches(
     of: str = "",
     of_season: int | None = None,
     before: str = "",
+    then: str = "",
     most: int = PAGE,
 ) -> list[MatchShown]:
-    """Matches, the newest first: of a bot `fox` or a version `fox/3`, of a season, that began before a time. Raises `Misuse`."""
+    """Matches, the newest first: of a bot `fox` or a version `fox/3`, of a season, that began before a time. Raises `Misuse`.
+
+    `then`, the last match that was seen, tells those that began at that very time apart.
+    """
     chosen = _matches()
     if of:
         ids = [row.id for row in names.versions_called(connection, of)]
@@ -77,7 +87,9 @@ def read_matches(
     if of_season is not None:
         chosen = chosen.where(match.c.season == of_season)
     if before:
-        chosen = chosen.where(match.c.begun < before)
+        earlier = match.c.begun < before
+        same = sa.and_(match.c.begun == before, match.c.id > then)
+        chosen = chosen.where(sa.or_(earlier, same) if then else earlier)
     chosen = chosen.order_by(match.c.begun.desc(), match.c.id).limit(most)
     return _shown(connection, connection.execute(chosen).all())
 
@@ -91,9 +103,7 @@ def read_match(connection: sa.Connection, name: str) -> MatchShown:
 def read_record(connection: sa.Connection, name: str) -> RecordShown:
     """The record of a match by the beginning of its id; raises `Misuse` while its packs are still to be played with."""
     found = names.match_called(connection, name)
-    ended = sa.union_all(sa.select(result.c.match), sa.select(void.c.match))
-    open_leg = sa.select(match.c.id).where(match.c.pack == found.pack, match.c.id.not_in(ended)).limit(1)
-    if connection.scalar(open_leg) is not None:
+    if connection.scalar(sa.select(packs_in_play(found.pack))):
         what = "match" if found.legs == 1 else "match, or the other one with the same packs,"
         raise Misuse(
             f"{found.id}: the {what} is being played, and nobody is shown its cards before it is over"
