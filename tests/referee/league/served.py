@@ -30,6 +30,7 @@ sandbox = "none"
 
 [serve]
 bots = "unix:{socket}"
+web = "127.0.0.1:0"
 """
 
 

@@ -52,16 +52,21 @@ def serve(*, path: Path, database: str | None, log: Form) -> None:
 
     Until Ctrl-C, or until it is drained.
     """
-    from aluette_referee.league.service import serve as serve_league  # noqa: PLC0415 - gRPC, for no other verb
+    # gRPC and the web, for no other verb.
+    from aluette_referee.league.service import serve as serve_league  # noqa: PLC0415
+    from aluette_referee.web.serving import open_web  # noqa: PLC0415
 
     folder = open_folder(path, database)
     endpoint = folder.endpoint("bots")
     journal = Journal(log, now_text)
 
-    def opened(way_here: str) -> None:
-        journal.tell(f"{folder.settings.name} is open. Bots come with: {way_here} ALUETTE_TOKEN=...", "open")
+    with open_web(folder) as web:
 
-    serve_league(folder, endpoint, journal, opened)
+        def opened(way_here: str) -> None:
+            told = f"{folder.settings.name} is open. Bots come with: {way_here} ALUETTE_TOKEN=... People go to {web.address}"
+            journal.tell(told, "open")
+
+        serve_league(folder, endpoint, journal, opened, web.beside)
     journal.tell("The league is closed.", "closed")
 
 
