@@ -47,7 +47,7 @@ bots = "127.0.0.1:{bots}"
 web = "127.0.0.1:{web}"
 """
 _PAGES: Final = ("/", "/matches", "/bot/bot1", "/api/v1/ladder", "/connect")
-_TICK: Final = 0.25
+_TICK: Final = 0.5
 _SAMPLE: Final = 10.0
 
 

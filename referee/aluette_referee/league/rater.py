@@ -1,13 +1,17 @@
-"""Computes the ladder again and again: all rated matches of the season, fitted at once, in a thread.
+"""Computes the ladder again and again: all rated matches of the season, fitted at once, out of the way of play.
 
-How often depends on how long it takes, so that a large league is not always computing.
+A small league is fitted in a thread; a large one takes seconds of all cores, and is fitted by a process of its own that gives way to
+others. How often depends on how long it takes, so that a league is not always computing.
 """
 
 import functools
+import os
 from collections.abc import Callable, Collection, Mapping
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
+import anyio.to_process
 import sqlalchemy as sa
 import trio
 
@@ -16,17 +20,24 @@ from aluette_referee.league.counting import read_last_matches, read_tallies
 from aluette_referee.league.ladder import Rating, Rung, climb, rate
 from aluette_referee.league.reader import Reader
 from aluette_referee.league.roster import Entrant
+from aluette_referee.league.schema import LEAGUE
 from aluette_referee.league.settings import Settings
 from aluette_referee.league.writer import Writer
+from aluette_referee.store.database import open_for_reading
 
-__all__ = ["Rater", "compute"]
+__all__ = ["Climbed", "Rater", "compute", "compute_apart"]
 
 _LEAST: Final = 5.0
 """Seconds between two fits, at least."""
+_SECONDS: Final = 600.0
+"""For one, at most."""
 _PATIENCE: Final = 20
 """So many times as long as a fit takes."""
 _REMEMBER: Final = 600.0
 """Seconds between two points of a rating's plot, once an entrant is known."""
+_LARGE: Final = 200
+"""Versions from which on a process is worth its start."""
+_NICE: Final = 10
 _EARLY: Final = 20
 """Matches for which each is a point."""
 
@@ -49,6 +60,15 @@ def compute(
     last = read_last_matches(connection, season)
     away = {name for name in entrants if int(name) in barred or last.get(int(name), "") < since}
     return Climbed(ratings, climb(ratings, played, settings.settled, frozenset(away)))
+
+
+def compute_apart(
+    place: str, season: int, settings: Settings, barred: Collection[int], now: datetime
+) -> Climbed:
+    """The same in another process, which is nicer than the one that plays."""
+    os.nice(max(0, _NICE - os.nice(0)))
+    with closing(open_for_reading(place, LEAGUE)) as database, database.begin() as connection:
+        return compute(connection, season, settings, barred, now)
 
 
 class Rater:
@@ -88,7 +108,7 @@ class Rater:
             self._due = trio.Event()
             try:
                 await self.fit()
-            except Misuse:
+            except (Misuse, trio.TooSlowError):
                 self._due.set()  # the database is away; the writer says so
             await trio.sleep(max(_LEAST, _PATIENCE * self.seconds))
 
@@ -97,16 +117,21 @@ class Rater:
         began = trio.current_time()
         season = self._season
         barred = {number for number, entrant in self.roster.items() if entrant.barred}
-        climbed = await self._reader.ask(
-            functools.partial(
-                compute, season=season, settings=self._settings, barred=barred, now=datetime.now(UTC)
-            )
-        )
+        climbed = await self._compute(season, barred, datetime.now(UTC))
         remembered = [rung for rung in climbed.rungs if self._is_worth_a_point(rung)]
         await self._writer.do(lambda ledger: ledger.keep_ladder(season, climbed.rungs, remembered))
         self.ratings = climbed.ratings
         self.seconds = trio.current_time() - began
         self._learned()
+
+    async def _compute(self, season: int, barred: Collection[int], now: datetime) -> Climbed:
+        if len(self.roster) < _LARGE:
+            ask = functools.partial(compute, season=season, settings=self._settings, barred=barred, now=now)
+            return await self._reader.ask(ask)
+        with trio.fail_after(_SECONDS):
+            return await anyio.to_process.run_sync(
+                compute_apart, self._reader.place, season, self._settings, barred, now, cancellable=True
+            )
 
     def _is_worth_a_point(self, rung: Rung) -> bool:
         now = trio.current_time()

@@ -23,7 +23,7 @@ class Reader:
 
     def __init__(self, place: str | Path, at_once: int) -> None:
         """So many questions at once."""
-        self._place = place
+        self.place = str(place)
         self._idle: list[Database] = []
         self._threads = trio.CapacityLimiter(at_once)
 
@@ -31,7 +31,7 @@ class Reader:
         """The answer, within one transaction; raises `Misuse` when the database cannot be reached, or does not answer."""
 
         def answer() -> T:
-            database = self._idle.pop() if self._idle else open_for_reading(self._place, LEAGUE)
+            database = self._idle.pop() if self._idle else open_for_reading(self.place, LEAGUE)
             try:
                 with database.begin() as connection:
                     found = question(connection)

@@ -40,6 +40,7 @@ from aluette_referee.league.roster import (
     read_wishes,
 )
 from aluette_referee.league.tables import Tables
+from aluette_referee.league.watching import Stage
 from aluette_referee.league.writer import Writer
 from aluette_referee.play import bridge
 from aluette_referee.play.bridge import Server
@@ -131,6 +132,7 @@ class LeagueService:
                 journal=self.journal,
             )
             self.tables = Tables(settings, self.hall, self.writer, self._hear)
+            self.stage = Stage(self.tables.playing, self.tables.live, self._name_of, settings.delay)
             self.matchmaker = Matchmaker(
                 settings,
                 self.hall,
@@ -292,6 +294,9 @@ class LeagueService:
             void=ended.why or None,
             faults=[[fault.type.value, fault.seat.name] for fault in ended.outcome.faults],
         )
+
+    def _name_of(self, version: int) -> str:
+        return self._decided.roster[version].name
 
     def _learn(self) -> None:
         self.matchmaker.ratings = self.rater.ratings

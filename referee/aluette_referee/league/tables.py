@@ -17,6 +17,7 @@ from aluette_referee.league.fixture import LeagueFixture
 from aluette_referee.league.hall import Hall
 from aluette_referee.league.ledger import Ended, Lost
 from aluette_referee.league.settings import Settings
+from aluette_referee.league.watching import Live
 from aluette_referee.league.writer import Writer
 from aluette_referee.play.runner import Chair, MatchPlan, MatchPlayed, Runner, hear_last_words
 from aluette_referee.table import Outcome
@@ -51,8 +52,8 @@ class Tables:
         self._again = Runner(hall, settings.limits, settings.policy, begins=self._begin)
         self.playing: dict[str, LeagueFixture] = {}
         """By id."""
-        self.matches: dict[str, Match] = {}
-        """Those of them whose first card is near, or was played. They hold hands: show nothing but their `Story`."""
+        self.live: dict[str, Live] = {}
+        """Those of them whose first card is near, or was played."""
         self.empty = trio.Event()
         """Set while nothing is played."""
         self.empty.set()
@@ -71,7 +72,13 @@ class Tables:
         return self._hall.sit(fixture)
 
     def _begin(self, name: str, match: Match) -> None:
-        self.matches[name] = match
+        self._leave(name)  # a void one is begun again
+        self.live[name] = Live(match)
+
+    def _leave(self, name: str) -> None:
+        live = self.live.pop(name, None)
+        if live is not None:
+            live.over.set()
 
     async def play(self, fixture: LeagueFixture, chairs: Mapping[Seat, Chair]) -> None:
         """Play a match whose chairs were taken, and which has been committed to."""
@@ -96,7 +103,7 @@ class Tables:
         self._writer.ended(ended)
         self._heard(fixture, ended)
         del self.playing[fixture.id]
-        self.matches.pop(fixture.id, None)
+        self._leave(fixture.id)
         if not self.playing:
             self.empty.set()
 

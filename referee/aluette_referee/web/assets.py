@@ -11,7 +11,7 @@ __all__ = ["Asset", "address", "asset"]
 
 _OF_REPORTS: Final = ("page.css", "report.css", "viewer.css", "viewer.js")
 """One family: the pages of reports have the same."""
-_OWN: Final = ("league.css", "icon.svg")
+_OWN: Final = ("league.css", "icon.svg", "live.js")
 _KINDS: Final = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",

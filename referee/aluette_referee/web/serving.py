@@ -21,6 +21,7 @@ from aluette_referee.league.folder import Folder
 from aluette_referee.league.reader import Reader
 from aluette_referee.league.service import LeagueService
 from aluette_referee.play.endpoint import Endpoint
+from aluette_referee.web import live, monitor
 from aluette_referee.web.app import make_app
 from aluette_referee.web.site import Site
 
@@ -54,7 +55,11 @@ class Web:
         def timed(page: str, seconds: float) -> None:
             requests.labels(page).observe(seconds)
 
-        app = make_app(site, timed=timed)
+        more = (
+            *live.routes(site, service.stage),
+            *monitor.routes(site, service.metrics, lambda: service.is_ready),
+        )
+        app = make_app(site, more, timed=timed)
         try:
             while True:
                 try:

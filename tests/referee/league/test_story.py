@@ -11,7 +11,7 @@ from aluette.record import replay
 from aluette.rules import Match, RuleSet
 from aluette.testing import play_match
 from aluette_referee.league.story import Story
-from aluette_referee.league.watching import follow
+from aluette_referee.league.watching import Live, follow
 
 RULES = RuleSet(deals=3)
 
@@ -90,10 +90,10 @@ def _dull(view):
 
 @pytest.mark.trio
 async def test_it_is_told_later_by_the_delay(autojump_clock):
-    played, over = match(2), trio.Event()
-    over.set()
+    live = Live(match(2))
+    live.over.set()
     first = None
-    async for told in follow(played, over, 30.0):
+    async for told in follow(live, 30.0):
         if told is not None and first is None:
             first = trio.current_time()
     assert first == pytest.approx(30.0, abs=0.3)

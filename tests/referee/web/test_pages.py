@@ -288,7 +288,7 @@ def test_a_bug_of_ours_is_told_to_the_operator_alone(tmp_path, capsys, monkeypat
 def test_while_the_database_is_away(tmp_path):
     with club(tmp_path) as made:
         made.site._reader.close()
-        made.site._reader._place = tmp_path / "gone.db"
+        made.site._reader.place = tmp_path / "gone.db"
         response = made.visitor().get("/")
         assert response.status_code == 503
         assert "does not answer" in response.text
