@@ -41,6 +41,8 @@ class League:
         self.folder = folder
         self.stack = stack
         self.socket = folder / "bots"
+        self.web = ""
+        """Where its pages are, once it is served."""
 
     def run(self, *words: object) -> str:
         """What a command of the operator's prints."""
@@ -57,6 +59,7 @@ class League:
         assert service.stderr is not None
         line = service.stderr.readline()
         assert "is open" in line, line + service.stderr.read()
+        self.web = line.split()[-1]
         return service
 
     def enter(self, owner: str, bot: str) -> str:
