@@ -45,6 +45,15 @@ class Folder:
                 told = told.replace(option, key)
             raise Misuse(f"{self.path / _FILE}, [serve]: {told}") from error
 
+    def way_here(self) -> dict[str, str]:
+        """The environment that leads bots here, from where they are; the certificate is one that they were given."""
+        endpoint, public = self.endpoint("bots"), self.settings.addresses.public
+        bound = endpoint.address
+        if public and not bound.startswith("unix:"):
+            bound = f"{public}:{bound.rpartition(':')[2]}"
+        server = endpoint.as_told(bound).split(" ", 1)[0].partition("=")[2]
+        return {"ALUETTE_SERVER": server} | ({"ALUETTE_CA": "league.pem"} if endpoint.tls is not None else {})
+
 
 def init_folder(path: Path, name: str, mode: Mode, database: str | None) -> None:
     """Make the folder, if need be, and its file; raises `Misuse` when there is a league already, or it cannot be made."""

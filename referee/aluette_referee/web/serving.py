@@ -25,7 +25,7 @@ from aluette_referee.web import live, monitor
 from aluette_referee.web.app import make_app
 from aluette_referee.web.site import Site
 
-__all__ = ["Web", "open_web", "way_here"]
+__all__ = ["Web", "open_web"]
 
 _AGAIN_SECONDS: Final = 1.0
 _READ_SECONDS: Final = 30
@@ -49,7 +49,7 @@ class Web:
         tls = self._endpoint.tls
         # Its own: however many pages are asked for, the league's questions do not wait behind theirs.
         reader = Reader(self._folder.database, _READERS)
-        site = Site(self._folder, reader, way_here(self._folder), None if tls is None else tls.chain)
+        site = Site(self._folder, reader, self._folder.way_here(), None if tls is None else tls.chain)
         requests = service.metrics.requests
 
         def timed(page: str, seconds: float) -> None:
@@ -131,14 +131,3 @@ def _told(folder: Folder, listening: socket.socket, endpoint: Endpoint) -> str:
         host = socket.gethostname()
     host = folder.settings.addresses.public or (f"[{host}]" if ":" in host else host)
     return f"{'http' if endpoint.tls is None else 'https'}://{host}:{port}"
-
-
-def way_here(folder: Folder) -> dict[str, str]:
-    """The environment that leads bots here, from where they are; the certificate is one that they have taken from here."""
-    addresses = folder.settings.addresses
-    endpoint = folder.endpoint("bots")
-    bound = addresses.bots
-    if addresses.public and not bound.startswith("unix:"):
-        bound = f"{addresses.public}:{bound.rpartition(':')[2]}"
-    server = endpoint.as_told(bound).split(" ", 1)[0].partition("=")[2]
-    return {"ALUETTE_SERVER": server} | ({"ALUETTE_CA": "league.pem"} if endpoint.tls is not None else {})

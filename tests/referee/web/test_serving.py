@@ -12,7 +12,7 @@ from referee.league.served import SETTINGS, league, stop
 
 from aluette.errors import Misuse
 from aluette_referee.league.folder import open_folder
-from aluette_referee.web.serving import open_web, way_here
+from aluette_referee.web.serving import open_web
 
 WEB = 'web = "127.0.0.1:0"'
 
@@ -120,6 +120,6 @@ def test_an_address_that_is_taken_or_is_none(tmp_path):
 
 def test_the_way_here_is_by_the_public_name(tmp_path):
     of = folder(tmp_path / "a", 'bots = "0.0.0.0:7000"\npublic = "league.example"\ninsecure = true')
-    assert way_here(of) == {"ALUETTE_SERVER": "league.example:7000"}
+    assert of.way_here() == {"ALUETTE_SERVER": "league.example:7000"}
     with open_web(folder(tmp_path / "b", 'web = "127.0.0.1:0"\npublic = "league.example"')) as web:
         assert re.fullmatch(r"http://league\.example:\d+", web.address)

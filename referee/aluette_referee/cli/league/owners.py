@@ -97,7 +97,7 @@ def _tell(folder: Folder, entered: Entered) -> None:
     if entered.token is None:
         click.echo(f"{entered.name} is entered, and hosted here.")
         return
-    told = folder.endpoint("bots").as_told(folder.settings.addresses.bots)
+    told = " ".join(f"{name}={value}" for name, value in folder.way_here().items())
     click.echo(
         f"{entered.name} is entered. Start it with the token below, which is not shown again:", err=True
     )
