@@ -116,6 +116,8 @@ class Tables:
         played = await (self._again if all(hosted) else self._once).play_match(plan)
         if any(hosted):
             await hear_last_words(played)
+        else:
+            played.take_logs()  # of processes that are not ours there are none; it lets go of the match
         return played
 
 

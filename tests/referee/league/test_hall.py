@@ -30,6 +30,18 @@ async def test_whoever_comes_with_a_token_of_its_own_plays(autojump_clock):
         assert all((fixture.legs, fixture.rated) == (1, True) for fixture in league.notes.begun)
 
 
+async def test_nothing_of_a_match_that_is_over_is_kept_with_its_players(autojump_clock):
+    async with bottled(TWO) as league:
+        for name in TWO:
+            league.come(name)
+        await league.until(10)
+        league.matchmaker.paused = True
+        await league.tables.empty.wait()
+        players = [stream.player for streams in league.hall._places.values() for stream in streams.values()]
+        assert [(player._sat, player.stream.seats) for player in players] == [({}, {})] * 2
+        assert league.tables.live == {}
+
+
 @pytest.mark.parametrize(
     ("token", "reason", "sentence"),
     [
