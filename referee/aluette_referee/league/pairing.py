@@ -12,7 +12,8 @@ away is made up for by nothing.
 meet again, and the gap would stay: in simulated leagues of 50 with 150 matches each, 30 of 50 intervals held the truth then (strengths spread by
 1.45), with this 47 (1.04), and the intervals were narrower, too.
 
-*Law.* Two bots of one owner never sit at one rated table, and a pair that has met rests for the spacing.
+*Law.* Two bots of one owner never sit at one rated table, and a pair that has met rests for the spacing. Of two teams that have just met
+each waits for somebody else who is there to have finished, for a minute at most: else of four the same pairs would meet for ever.
 """
 
 import itertools
@@ -38,6 +39,8 @@ _REACH: Final = 200.0
 """So many more cost 1."""
 _CHANCE: Final = 1.0
 """The mean of what chance costs."""
+_WAIT: Final = 60.0
+"""Seconds for which somebody else is waited for."""
 _REMEMBERED: Final = 8
 """The last opponents of each that count as repeats."""
 _LOOKED_AT: Final = 200
@@ -90,6 +93,8 @@ class Pairing:
         self._present: frozenset[int] = frozenset()
         self._last: dict[int, deque[int]] = {}
         self._met: dict[frozenset[int], float] = {}
+        self._owners: dict[int, int] = {}
+        self._free_since: dict[int, float] = {}
 
     def present(self, entrants: Iterable[int]) -> None:
         """Who is there now, whether it has a table free or not."""
@@ -97,6 +102,8 @@ class Pairing:
         floor = min((self._passes[one] for one in now & self._present), default=0.0)
         for new in now - self._present:
             self._passes[new] = max(floor, self._passes.get(new, 0.0))
+        for gone in self._present - now:
+            self._free_since.pop(gone, None)
         self._present = now
 
     def draw(self, candidates: Sequence[Candidate], now: float, rng: random.Random) -> Drawn | None:
@@ -105,23 +112,27 @@ class Pairing:
         All of them must be present.
         """
         self._forget(now)
+        for one in candidates:
+            self._owners[one.id] = one.owner
+            self._free_since.setdefault(one.id, now)
         due = sorted(candidates, key=lambda one: (self._passes[one.id], one.id))
         for anchor in due[:_TRIES]:
-            table = self._table_of(anchor, due[:_LOOKED_AT], rng)
+            table = self._table_of(anchor, due[:_LOOKED_AT], now, rng)
             if table is None and len(due) > _LOOKED_AT:
-                table = self._table_of(anchor, due, rng)
+                table = self._table_of(anchor, due, now, rng)
             if table is not None:
                 return self._begin(table, now, rng)
         return None
 
     def wakes_at(self, now: float) -> float:
-        """When a pair that rests now may meet again, at the earliest; infinity if none rests."""
-        return next(
+        """When a pair that may not meet now may again, at the earliest; infinity if there is none."""
+        rested = next(
             (met + self._spacing for met in self._met.values() if met + self._spacing > now), math.inf
         )
+        return min([rested, *(since + _WAIT for since in self._free_since.values() if since + _WAIT > now)])
 
     def _table_of(
-        self, anchor: Candidate, candidates: Iterable[Candidate], rng: random.Random
+        self, anchor: Candidate, candidates: Iterable[Candidate], now: float, rng: random.Random
     ) -> list[Candidate] | None:
         seats = 2 if self._mode == "teams" else 4
         costs = {
@@ -133,15 +144,29 @@ class Pairing:
         for one in sorted(
             (one for one in candidates if one.id in costs), key=lambda one: (costs[one.id], one.id)
         ):
-            if self._may_join(one, table):
+            if self._may_join(one, table, now):
                 table.append(one)
                 if len(table) == seats:
                     return table
         return None
 
-    def _may_join(self, one: Candidate, table: Collection[Candidate]) -> bool:
+    def _may_join(self, one: Candidate, table: Collection[Candidate], now: float) -> bool:
         return all(
-            one.owner != seated.owner and frozenset((one.id, seated.id)) not in self._met for seated in table
+            one.owner != seated.owner
+            and frozenset((one.id, seated.id)) not in self._met
+            and not self._waits(one, seated, now)
+            for seated in table
+        )
+
+    def _waits(self, one: Candidate, other: Candidate, now: float) -> bool:
+        """Whether two teams have just met, and somebody else is there who may come free."""
+        if self._mode != "teams" or now - min(self._free_since[each.id] for each in (one, other)) >= _WAIT:
+            return False
+        lasts = [self._last.get(each.id, ()) for each in (one, other)]
+        if [last[-1] if last else None for last in lasts] != [other.id, one.id]:
+            return False
+        return any(
+            self._owners.get(each, one.owner) not in (one.owner, other.owner) for each in self._present
         )
 
     def _cost(self, anchor: Candidate, one: Candidate) -> float:
@@ -156,6 +181,7 @@ class Pairing:
 
     def _begin(self, table: list[Candidate], now: float, rng: random.Random) -> Drawn:
         for one in table:
+            self._free_since.pop(one.id, None)
             self._passes[one.id] += 1 / one.weight
             last = self._last.setdefault(one.id, deque(maxlen=_REMEMBERED))
             for other in table:

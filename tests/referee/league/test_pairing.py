@@ -113,6 +113,36 @@ def test_a_pair_alone_rests_and_then_plays_again():
     assert pairing.wakes_at(125.0) == float("inf")
 
 
+def test_who_has_just_met_waits_for_somebody_else_for_a_minute_at_most():
+    pairing, rng = Pairing("teams", 0.0), random.Random(0)
+    four = field(4)
+    pairing.present(range(4))
+    first = pairing.draw(four, 0.0, rng)
+    assert first is not None
+    others = [one for one in four if one.id not in first.entrants]
+    assert pairing.draw(others, 0.0, rng) is not None
+    # Both tables are over one after the other: nobody meets the same again.
+    free = [four[number] for number in first.entrants]
+    assert pairing.draw(free, 20.0, rng) is None
+    assert pairing.wakes_at(20.0) == 80.0
+    mixed = pairing.draw([*free, others[0]], 25.0, rng)
+    assert mixed is not None
+    assert others[0].id in mixed.entrants
+    left = next(one for one in free if one.id not in mixed.entrants)
+    assert pairing.draw([left, others[1]], 26.0, rng) is not None
+
+
+def test_who_waits_in_vain_plays_the_same_again():
+    pairing, rng = Pairing("teams", 0.0), random.Random(0)
+    four = field(4)
+    pairing.present(range(4))
+    pairing.draw(four, 0.0, rng)
+    free = four[:2]
+    pairing.draw(free, 1.0, rng) or pairing.draw(free, 61.0, rng)
+    assert pairing.draw(free, 100.0, rng) is None
+    assert pairing.draw(free, 160.0, rng) is not None
+
+
 @pytest.mark.parametrize("mode", ["teams", "individual"])
 def test_two_bots_of_one_owner_never_meet(mode):
     candidates = [Candidate(number, number % 5) for number in range(20)]
