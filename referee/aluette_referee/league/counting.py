@@ -8,7 +8,16 @@ from aluette_referee.contest.tally import Tally
 from aluette_referee.league.schema import SEATS, match, result, void
 from aluette_referee.store.tallies import added_up, legs_side_by_side, tally_of
 
-__all__ = ["read_last_matches", "read_tallies"]
+__all__ = ["read_last_matches", "read_tallies", "that_count"]
+
+
+def that_count(chosen: Any) -> Any:
+    """Of a selection of matches, with their results: the rated ones that have one and were not made void."""
+    return (
+        chosen.join(result, result.c.match == match.c.id)
+        .outerjoin(void, void.c.match == match.c.id)
+        .where(match.c.rated, void.c.match.is_(None))
+    )
 
 
 def read_tallies(connection: sa.Connection, season: int) -> list[Tally]:
@@ -38,18 +47,18 @@ def read_last_matches(connection: sa.Connection, season: int) -> dict[int, str]:
 def _query() -> sa.Select[*tuple[Any, ...]]:
     first = match.c.leg == 1
     counting = (
-        sa.select(
-            match.c.pack,
-            match.c.leg,
-            *(getattr(result.c, name) for name in ("winner", "forfeit", "points_ns", "points_ew")),
-            sa.case((first, match.c.n), else_=match.c.e).label("one"),
-            sa.case((first, match.c.s), else_=match.c.w).label("one_partner"),
-            sa.case((first, match.c.e), else_=match.c.n).label("other"),
-            sa.case((first, match.c.w), else_=match.c.s).label("other_partner"),
+        that_count(
+            sa.select(
+                match.c.pack,
+                match.c.leg,
+                *(getattr(result.c, name) for name in ("winner", "forfeit", "points_ns", "points_ew")),
+                sa.case((first, match.c.n), else_=match.c.e).label("one"),
+                sa.case((first, match.c.s), else_=match.c.w).label("one_partner"),
+                sa.case((first, match.c.e), else_=match.c.n).label("other"),
+                sa.case((first, match.c.w), else_=match.c.s).label("other_partner"),
+            )
         )
-        .join(result, result.c.match == match.c.id)
-        .outerjoin(void, void.c.match == match.c.id)
-        .where(match.c.season == sa.bindparam("of_season"), match.c.rated, void.c.match.is_(None))
+        .where(match.c.season == sa.bindparam("of_season"))
         .subquery()
     )
     names = ("one", "one_partner", "other", "other_partner")

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Final
 
 import trio
 
@@ -31,8 +30,6 @@ __all__ = ["Hall", "LookUp"]
 
 LookUp = Callable[[str], Awaitable[tuple[Holder, Entrant | None] | None]]
 """Who holds a token, and the version that it lets play; None of a token that is none."""
-
-_REMOTE: Final = "remote"
 
 
 @dataclass(eq=False)
@@ -201,7 +198,7 @@ class Hall:
         assert streams is not None, "whoever has no room is not paired"
         for stream in streams:
             stream.seats += 1
-            yield Chair(Post(f"{_REMOTE} {version}", stream.number, 0), Launch(name, None, name), name)
+            yield Chair(Post(str(version), stream.number, 0), Launch(name, None, name), name)
 
     def rise(self, chairs: Mapping[Seat, Chair], fixture: LeagueFixture) -> None:
         """The match is over."""
@@ -224,7 +221,7 @@ class Hall:
         if launch.command is not None:
             return await self._the_pool.player(post, launch)
         await trio.lowlevel.checkpoint()
-        stream = self._places.get(int(post.entrant.removeprefix(_REMOTE)), {}).get(post.slot)
+        stream = self._places.get(int(post.entrant), {}).get(post.slot)
         if stream is None or not stream.player.takes_tables:
             raise NotPlaying(FaultType.NOT_CONNECTED, "it had gone before the match began")
         return stream.player

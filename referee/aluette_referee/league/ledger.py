@@ -20,9 +20,9 @@ from aluette.seats import SEATS, Seat
 from aluette.version import __version__
 from aluette_referee.faults import FaultType
 from aluette_referee.league import schema
+from aluette_referee.league.acts import note, now_text
 from aluette_referee.league.fixture import LeagueFixture
 from aluette_referee.league.ladder import Rung
-from aluette_referee.league.registry import note, now_text
 from aluette_referee.league.schema import (
     bot,
     league,
@@ -43,9 +43,11 @@ from aluette_referee.store.database import Database, open_for_run
 from aluette_referee.store.matches import ending_columns, log_rows, record_row, storable
 from aluette_referee.table import Outcome
 
-__all__ = ["Ended", "Ledger", "Lost", "Season", "create_or_open"]
+__all__ = ["BROKEN_OFF", "Ended", "Ledger", "Lost", "Season", "create_or_open"]
 
 
+BROKEN_OFF: Final = "the service was ended before it was over"
+"""Why a match is void that nobody could see through."""
 _DAY: Final = timedelta(days=1)
 _LONGEST_WHY: Final = 500
 
@@ -175,10 +177,7 @@ def _break_off(connection: sa.Connection, at: str) -> None:
     """What has neither result nor void was being played when the service was ended."""
     ended = sa.union_all(sa.select(result.c.match), sa.select(void.c.match))
     left = sa.select(match.c.id).where(match.c.id.not_in(ended))
-    rows = [
-        {"match": name, "why": "the service was ended before it was over", "at": at}
-        for name in connection.scalars(left)
-    ]
+    rows = [{"match": name, "why": BROKEN_OFF, "at": at} for name in connection.scalars(left)]
     if rows:
         connection.execute(sa.insert(void), rows)
 

@@ -1,35 +1,17 @@
 """What an operator decides: the league's life, its seasons, and what to take back. Each act is in the audit log."""
 
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-
 import sqlalchemy as sa
 
 from aluette.errors import Misuse
 from aluette_referee.league import names
-from aluette_referee.league.registry import note, now_text
+from aluette_referee.league.acts import Acts
 from aluette_referee.league.schema import league, owner, result, season, void
-from aluette_referee.store.database import Database
 
 __all__ = ["Office"]
 
 
-class Office:
-    """Acts of `who`. Raises `Misuse`, and has changed nothing then."""
-
-    def __init__(self, database: Database, who: str, now: Callable[[], str] = now_text) -> None:
-        """Take the time, too."""
-        self._database = database
-        self._who = who
-        self._now = now
-
-    @contextmanager
-    def _act(self, act: str, subject: str, reason: str = "") -> Generator[sa.Connection]:
-        if reason:
-            reason = names.check_reason(reason)
-        with self._database.begin() as connection:
-            yield connection
-            note(connection, self._now(), self._who, act=act, subject=subject, reason=reason)
+class Office(Acts):
+    """Acts of an operator. Raises `Misuse`, and has changed nothing then."""
 
     def pause(self, reason: str = "") -> None:
         """No match begins until `resume`; those that are played go on."""
@@ -44,19 +26,20 @@ class Office:
         self._set("drain", reason, draining=True)
 
     def _set(self, act: str, reason: str, **values: bool) -> None:
+        reason = names.check_reason(reason) if reason else ""
         with self._act(act, "league", reason) as connection:
             connection.execute(sa.update(league).values(values))
 
     def void(self, match: str, reason: str) -> str:
         """A match counts for nobody, whatever its result; returns its id. The result stays stored."""
-        names.check_reason(reason)
+        reason = names.check_reason(reason)
         with self._act("void", match, reason) as connection:
             row = names.match_called(connection, match)
             if connection.scalar(sa.select(void.c.match).where(void.c.match == row.id)) is not None:
                 raise Misuse(f"match {row.id} is void already")
             if connection.scalar(sa.select(result.c.match).where(result.c.match == row.id)) is None:
                 raise Misuse(f"match {row.id} is being played: it can be made void when it is over")
-            line = {"match": row.id, "why": f"by {self._who}: {reason.strip()}", "at": self._now()}
+            line = {"match": row.id, "why": f"by {self._who}: {reason}", "at": self._now()}
             connection.execute(sa.insert(void), line)
             found: str = row.id
             return found

@@ -6,10 +6,8 @@ Whoever is asked to make a change has found out whether that person may.
 
 import json
 import secrets
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -17,11 +15,12 @@ import sqlalchemy as sa
 from aluette.errors import Misuse
 from aluette_referee.contest.contest import BotSpec
 from aluette_referee.league import names
-from aluette_referee.league.schema import audit, bot, owner, request, token, version
+from aluette_referee.league.acts import Acts, now_text
+from aluette_referee.league.schema import bot, owner, request, token, version
 from aluette_referee.league.tokens import SECRET_BYTES, Rights, digest, make
 from aluette_referee.store.database import Database
 
-__all__ = ["Entered", "Registry", "note", "now_text"]
+__all__ = ["Entered", "Registry"]
 
 MOST_BOTS = 100
 """Of one owner: each may have versions without end, but for what is played at once."""
@@ -34,18 +33,7 @@ class Entered(NamedTuple):
     token: str | None
 
 
-def now_text() -> str:
-    """The time, as it is stored."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def note(connection: sa.Connection, at: str, who: str, *, act: str, subject: str, reason: str = "") -> None:
-    """Write a line into the audit log, in the transaction of what it tells of."""
-    line = {"at": at, "who": who, "act": act, "subject": subject, "reason": reason}
-    connection.execute(sa.insert(audit), line)
-
-
-class Registry:
+class Registry(Acts):
     """What `who` - an owner's name, or "operator" - changes. Raises `Misuse`, and has changed nothing then."""
 
     def __init__(
@@ -56,16 +44,8 @@ class Registry:
         random: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """Take the time and randomness, too."""
-        self._database = database
-        self._who = who
-        self._now = now
+        super().__init__(database, who, now)
         self._random = random
-
-    @contextmanager
-    def _act(self, act: str, subject: str, reason: str = "") -> Generator[sa.Connection]:
-        with self._database.begin() as connection:
-            yield connection
-            note(connection, self._now(), self._who, act=act, subject=subject, reason=reason)
 
     # -- owners and tokens -----------------------------------------------------------------------------
 

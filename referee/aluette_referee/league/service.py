@@ -4,13 +4,14 @@ It looks every second whether people have changed something. It ends in order: n
 moment to end, what ended is stored, and everybody is told to come again.
 """
 
+import contextlib
 import functools
+import math
 import random
 import secrets
 import signal
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,6 +26,7 @@ from aluette_referee.league.journal import Journal
 from aluette_referee.league.ledger import Ended, Ledger, create_or_open
 from aluette_referee.league.matchmaker import Matchmaker
 from aluette_referee.league.metrics import Metrics
+from aluette_referee.league.queries import read_season
 from aluette_referee.league.rater import Rater
 from aluette_referee.league.reader import Reader
 from aluette_referee.league.roster import (
@@ -104,8 +106,8 @@ class LeagueService:
 
     def end(self) -> None:
         """No match begins any more, and those that are played have a moment to end; the second time, none."""
-        seconds = 0.0 if self._ending.is_set() and not self._decided.flags.draining else END_SECONDS
-        self._matches.deadline = min(self._matches.deadline, trio.current_time() + seconds)
+        again = self._matches.deadline < math.inf
+        self._matches.deadline = trio.current_time() + (0.0 if again else END_SECONDS)
         self._ending.set()
 
     async def run(
@@ -166,7 +168,8 @@ class LeagueService:
                 self.hall.goodbye("the league is about to be started anew: come again")
                 with trio.move_on_after(_STORE_SECONDS) as storing:
                     await self.writer.drained()
-                    await self.rater.fit()
+                    with contextlib.suppress(Misuse):  # the next service fits it
+                        await self.rater.fit()
                 if storing.cancelled_caught:
                     self.journal.tell(
                         f"how {self.writer.behind} matches ended could not be stored", "not stored"
@@ -206,10 +209,10 @@ class LeagueService:
                 await server.say_serving(serving=told)
             try:
                 await self._look()
+                if self._decided.flags.successor is not None and not self.tables.playing:
+                    await self._follow()
             except Misuse:
                 continue  # the database is away; the writer says so
-            if self._decided.flags.successor is not None and not self.tables.playing:
-                await self._follow()
 
     async def _look(self) -> None:
         """See what has been decided since the last time, and go by it."""
@@ -269,7 +272,7 @@ class LeagueService:
         await self.writer.drained()
         await self.rater.fit()
         await self.writer.do(lambda ledger: ledger.follow(self._settings))
-        season = self._ledger.season
+        season = await self.reader.ask(read_season)
         self.matchmaker.season = season.id
         self.rater.begin(season.id)
         self.journal.tell(f"{season.name} has begun", "season", season=season.id)
@@ -322,7 +325,7 @@ def serve(
                 nursery.cancel_scope.cancel()
 
     with (
-        closing(create_or_open(folder.database, folder.settings)) as ledger,
+        contextlib.closing(create_or_open(folder.database, folder.settings)) as ledger,
         tempfile.TemporaryDirectory(prefix="aluette-") as temporary,
     ):
         bridge.run(functools.partial(main, ledger, f"{temporary}/referee"))

@@ -15,7 +15,7 @@ from aluette.seats import Seat
 from aluette_referee.faults import Fault, FaultType
 from aluette_referee.league.fixture import LeagueFixture
 from aluette_referee.league.hall import Hall
-from aluette_referee.league.ledger import Ended, Lost
+from aluette_referee.league.ledger import BROKEN_OFF, Ended, Lost
 from aluette_referee.league.settings import Settings
 from aluette_referee.league.watching import Live
 from aluette_referee.league.writer import Writer
@@ -34,7 +34,6 @@ _LOST: Final = {
     FaultType.OUT_OF_MEMORY,
 }
 """With absent hosted bots, what counts towards being benched."""
-_BROKEN_OFF: Final = "the service was ended before it was over"
 
 
 class Tables:
@@ -82,7 +81,7 @@ class Tables:
 
     async def play(self, fixture: LeagueFixture, chairs: Mapping[Seat, Chair]) -> None:
         """Play a match whose chairs were taken, and which has been committed to."""
-        ended = Ended(fixture.id, Outcome(None), _BROKEN_OFF)
+        ended = Ended(fixture.id, Outcome(None), BROKEN_OFF)
         try:
             played = await self._play(fixture, chairs)
             ended = _ended(played)
@@ -96,7 +95,7 @@ class Tables:
 
     def give_up(self, fixture: LeagueFixture, chairs: Mapping[Seat, Chair]) -> None:
         """A match whose chairs were taken is not played after all."""
-        self._end(fixture, chairs, Ended(fixture.id, Outcome(None), _BROKEN_OFF))
+        self._end(fixture, chairs, Ended(fixture.id, Outcome(None), BROKEN_OFF))
 
     def _end(self, fixture: LeagueFixture, chairs: Mapping[Seat, Chair], ended: Ended) -> None:
         self._hall.rise(chairs, fixture)

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,23 +39,13 @@ def with_folder(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_league
 
 
-@contextmanager
-def reading(folder: Folder) -> Generator[Database]:
+def reading(folder: Folder) -> "closing[Database]":
     """The database, for looking at it."""
-    database = open_for_reading(folder.database, LEAGUE)
-    try:
-        yield database
-    finally:
-        database.close()
+    return closing(open_for_reading(folder.database, LEAGUE))
 
 
-@contextmanager
-def _writing(folder: Folder) -> Generator[Database]:
-    database = open_for_writing(folder.database, LEAGUE)
-    try:
-        yield database
-    finally:
-        database.close()
+def _writing(folder: Folder) -> "closing[Database]":
+    return closing(open_for_writing(folder.database, LEAGUE))
 
 
 @contextmanager

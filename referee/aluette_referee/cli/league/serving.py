@@ -7,12 +7,12 @@ from typing import get_args
 import click
 
 from aluette_referee.cli.league.options import reading, with_folder
+from aluette_referee.league.acts import now_text
 from aluette_referee.league.folder import Folder, init_folder, open_folder
 from aluette_referee.league.journal import FORMS, Form, Journal
 from aluette_referee.league.ledger import create_or_open
 from aluette_referee.league.pairing import Mode
 from aluette_referee.league.recount import recompute_ladders, recount
-from aluette_referee.league.registry import now_text
 from aluette_referee.store.copying import copy_database
 
 __all__ = ["backup", "init", "recompute", "serve"]

@@ -5,8 +5,9 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 
 from aluette_referee.league import names
+from aluette_referee.league.counting import that_count
 from aluette_referee.league.queries.naming import NAME
-from aluette_referee.league.schema import SEATS, bot, match, rating, result, version, void
+from aluette_referee.league.schema import SEATS, bot, match, rating, result, version
 
 __all__ = ["Opponent", "RatingPoint", "read_head_to_head", "read_history"]
 
@@ -66,15 +67,10 @@ def read_head_to_head(connection: sa.Connection, of_bot: str, of_season: int) ->
         for column in sorted({*SEATS} - {*seats}):
             opponent = version.alias()
             met.append(
-                sa.select(opponent.c.bot.label("bot"), *columns)
-                .select_from(match)
-                .join(result, result.c.match == match.c.id)
-                .outerjoin(void, void.c.match == match.c.id)
+                that_count(sa.select(opponent.c.bot.label("bot"), *columns).select_from(match))
                 .join(opponent, opponent.c.id == match.c[column])
                 .where(
                     match.c.season + 0 == of_season,  # not by this index: a bot's matches are far fewer
-                    match.c.rated,
-                    void.c.match.is_(None),
                     opponent.c.bot != row.id,
                 )
                 .where(sa.or_(*(match.c[seat].in_(own) for seat in seats)))

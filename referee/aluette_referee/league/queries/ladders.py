@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from aluette.errors import Misuse
+from aluette_referee.league.counting import that_count
 from aluette_referee.league.queries.naming import NAME, STATE, with_names
-from aluette_referee.league.schema import bot, match, owner, rating, result, season, standing, version, void
+from aluette_referee.league.schema import bot, match, owner, rating, season, standing, version
 
 __all__ = [
     "LadderRow",
@@ -69,10 +70,7 @@ class LadderRow(NamedTuple):
 def read_seasons(connection: sa.Connection) -> list[SeasonShown]:
     """All seasons, the newest first."""
     counted = (
-        sa.select(match.c.season, sa.func.count().label("matches"))
-        .join(result, result.c.match == match.c.id)
-        .outerjoin(void, void.c.match == match.c.id)
-        .where(match.c.rated, void.c.match.is_(None))
+        that_count(sa.select(match.c.season, sa.func.count().label("matches")))
         .group_by(match.c.season)
         .subquery()
     )
